@@ -1,11 +1,11 @@
 /**
- * What was opened so far, to be closed in the opposite order: as much of the class of this name in ECMAScript as is
- * needed here. Node.js 20 has none.
+ * The opened resources, closed in the opposite order: the part of the class of this name in ECMAScript that is needed
+ * here. Node.js 20 has none.
  */
 export class AsyncDisposableStack {
   readonly #disposals: (() => void | Promise<void>)[] = [];
 
-  /** Adds what is to be done when the stack is disposed of. */
+  /** Adds an action for the disposal of the stack. */
   defer(onDispose: () => void | Promise<void>): void {
     this.#disposals.push(onDispose);
   }
@@ -16,7 +16,7 @@ export class AsyncDisposableStack {
     return value;
   }
 
-  /** Closes everything, once. Where closing something fails, the rest is closed before that is thrown. */
+  /** Closes everything, once. If one close fails, the rest is closed before the error is thrown. */
   async disposeAsync(): Promise<void> {
     const failures: unknown[] = [];
     for (let dispose = this.#disposals.pop(); dispose; dispose = this.#disposals.pop()) {

@@ -15,10 +15,10 @@ export type LocalEvent = Pick<EventEnvelope, 'source' | 'detail-type' | 'detail'
 /**
  * Puts an event on a bus and waits until the Standard executions that it led to have ended, failed ones included.
  *
- * Where a rule's target is an Express state machine, these are the executions that it started or was answered with: a
- * duplicate that comes while the first delivery runs leads to the first one's execution, and one that is dropped leads
- * to none. Other targets get the event and are not waited for. Empty also where no rule matches. Waits for as long as
- * the executions take: on a virtual clock, time has to pass meanwhile.
+ * If a rule's target is an Express state machine, these are the executions that it started, or that answered it. A
+ * duplicate during the first delivery leads to the first delivery's execution. A dropped duplicate leads to none. Other
+ * targets get the event and are not waited for. Empty also where no rule matches. Waits for as long as the executions
+ * take: on a virtual clock, time has to pass meanwhile.
  *
  * @throws LocalError for a bus that the assembly does not have, an event that a target did not take in the end, or an
  * Express execution that failed

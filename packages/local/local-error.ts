@@ -17,7 +17,7 @@ export type LocalErrorCode =
   | 'PortUnavailable'
   /** The state directory cannot be used. */
   | 'StateUnavailable'
-  /** The DynamoDB that somebody else runs does not answer, or rejects a table. */
+  /** An external DynamoDB does not answer, or rejects a table. */
   | 'DynamoDbUnavailable';
 
 /**

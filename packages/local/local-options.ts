@@ -53,8 +53,8 @@ export interface LocalOptions {
    * Directory in which executions, histories, tables, queues, state machines and activities survive restarts and
    * crashes.
    *
-   * What was running goes on. It is for one process at a time, and not to be combined with `seed`, from which a second
-   * run would draw the names of the first again.
+   * Running executions continue. It is for one process at a time, and not to be combined with `seed`, from which a
+   * second run would draw the names of the first again.
    *
    * @default - memory
    */

@@ -39,7 +39,7 @@ export function lastTimeIn(queues: Queues, directory: StateDirectory | undefined
   return times.reduce((last, { at }) => Math.max(last, at), 0);
 }
 
-/** What was left, in words, and when something happened to it. */
+/** The pending work, in words, and when it last changed. */
 interface LeftAt {
   readonly of: string;
   readonly at: number;

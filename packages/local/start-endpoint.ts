@@ -16,7 +16,7 @@ export async function startEndpoint(routes: readonly ServiceRoute[], options: Ap
  *
  * It may be taken in the meantime: what counts is whether the endpoint gets it.
  *
- * @throws LocalError `PortUnavailable`, also for what is no port
+ * @throws LocalError `PortUnavailable`, also for a value that is not a port
  *
  * @example
  * await requirePort(8083);

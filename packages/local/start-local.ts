@@ -66,7 +66,7 @@ export interface LocalStack {
   readonly logs: {
     /** The events of a log group, by its name or ARN, oldest first; empty where nothing was logged there. */
     events(logGroup: string): readonly LogEvent[];
-    /** What was logged of an execution, such as an Express one, whose history is kept nowhere else. */
+    /** The log of an execution, such as an Express one, which has no stored history. */
     history(executionArn: string): readonly HistoryFileEvent[];
   };
   /**
@@ -77,7 +77,7 @@ export interface LocalStack {
   /** Where AWS clients and the functions of the stack reach it: on 127.0.0.1. */
   readonly endpoint: string;
   /**
-   * Where the REST APIs of the assembly answer: one for each stage, in the order of the templates. On a virtual clock
+   * The URLs of the REST APIs of the assembly: one for each stage, in the order of the templates. On a virtual clock
    * the answers come when it is moved.
    */
   readonly restApis: readonly ServedStage[];
@@ -125,8 +125,8 @@ export interface LocalStack {
  * Starts what a cloud assembly deploys. These are tables on an embedded DynamoDB, bundled functions, queues
  * with their functions, event buses with rules and schedules, and state machines on the local engine.
  *
- * @throws LocalError with every problem, where the assembly cannot be read, uses what the local runtime does not know,
- * the port or the directory for the state is taken, the port is none, or an option is not known
+ * @throws LocalError with every problem. The assembly cannot be read or uses a feature that the local runtime does not
+ * know. The port, or the directory for the state, is in use. The port is invalid, or an option is unknown
  *
  * @example
  * const stack = await startLocal({ assembly: 'cdk.out' });
@@ -253,7 +253,7 @@ function metricsOf({ states, cloudWatch }: OpenServices): LocalStack['metrics'] 
   };
 }
 
-/** Sends the status changes of Standard executions to the default bus, where there are rules that could match them. */
+/** Sends the status changes of Standard executions to the default bus, if there are rules that could match them. */
 function announceStatusChanges(
   { states, events }: OpenServices,
   { clock, newId, ...environment }: Environment & { readonly clock: Clock; readonly newId: () => string },
@@ -262,7 +262,7 @@ function announceStatusChanges(
   if (!eventBuses.hasRules()) return;
   states.runtime.subscribe(({ execution }) => {
     const event = statusChangeEvent(execution, { ...environment, id: newId(), now: clock.now() });
-    // What comes of the deliveries is theirs: they never reject, and repeat themselves.
+    // The schedules ignore the outcome of the deliveries: they never reject, and repeat themselves.
     void eventBuses.publish(event);
   });
 }

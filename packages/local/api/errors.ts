@@ -35,7 +35,7 @@ const STATES = 'com.amazonaws.swf.service.v2.model#';
 const VALIDATION = 'com.amazon.coral.validate#';
 const PROTOCOL = 'com.amazon.coral.service#';
 
-/** Where an error name is not that of an operation of Step Functions, which all are 400 in its own namespace. */
+/** If an error name is not that of an operation of Step Functions: those are all 400 in its own namespace. */
 const ROWS = new Map<string, Row>([
   ['ValidationException', { status: 400, namespace: VALIDATION }],
   ['SerializationException', { status: 400, namespace: PROTOCOL }],

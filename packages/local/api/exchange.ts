@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What is known of a request before its body is read. */
+/** The facts of a request before its body is read. */
 export interface RequestHead {
   readonly method: string;
   /** Without the query, as it was sent. */
@@ -11,14 +11,14 @@ export interface RequestHead {
   readonly target: { readonly service: string; readonly operation: string };
 }
 
-/** Has a function called when whoever sent a request does not wait for its answer any more, or has it. */
+/** Calls a function when the sender of a request has its answer, or no longer waits for it. */
 export type WhenGone = (listener: () => void) => void;
 
 /** A request with its body. */
 export interface ApiRequest extends RequestHead {
   readonly body: Buffer;
   readonly requestId: string;
-  /** @default - nobody goes away */
+  /** @default - callers never disconnect */
   readonly whenGone?: WhenGone;
 }
 

@@ -8,9 +8,9 @@ const HOST = /^(?:sync-)?(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
 /**
  * Why a request must not be answered, or undefined when it may.
  *
- * The endpoint trusts whoever can reach it, so it answers only who means it: a request that was addressed to this
- * machine by name or number, and that no page but the endpoint's own has made a browser send. Another port of this
- * machine is another origin: what runs there is any page that a developer has open.
+ * The endpoint trusts every caller that can reach it, so it answers only intended requests. An intended request
+ * addresses this machine by name or number. If a browser sends it, a page of the endpoint made it do so. Another port
+ * of this machine is another origin: what runs there is any page that a developer has open.
  */
 export function rejectionOf(headers: IncomingHttpHeaders): string | undefined {
   const foreign = foreignHostOf(headers);
@@ -48,7 +48,7 @@ export type ReadBody =
   /** The connection was closed before the body had come. */
   | { readonly kind: 'gone' };
 
-/** What is read and dropped of a body that is too large, so that its sender gets to reading the answer. */
+/** The bytes of an oversized body that are read and dropped, so that its sender reads the answer. */
 const DROPPED_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Reads a body of at most `bytesMax` bytes. Never rejects; a larger body is never held in memory. */

@@ -35,7 +35,8 @@ const CONNECTIONS_MAX = 2_048;
 const GRACE_MS = 200;
 
 /**
- * A server on 127.0.0.1 with bounds on all that a client can hold up. What is not HTTP is answered, and closed.
+ * A server on 127.0.0.1 with bounds on all that a client can hold up. A request that is not HTTP gets an answer, and
+ * its connection is closed.
  *
  * @throws the listening socket's error, e.g. with `code` EADDRINUSE
  */

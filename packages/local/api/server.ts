@@ -127,7 +127,7 @@ function errorOf(error: unknown, { report = warn }: ApiOptions): ApiAnswer {
     return errorAnswer(wireErrorOf(error.name, error.message), JSON_1_0);
   }
   if (error instanceof StateNotWritten) {
-    // Whoever opened the directory has said so, once for all requests.
+    // The opener of the directory has reported the fault already, once for all requests.
     return errorAnswer(wireErrorOf('InternalFailure', error.message), JSON_1_0);
   }
   report(new Error('a request broke the local endpoint', { cause: error }));

@@ -18,7 +18,7 @@ export class UnknownServiceError extends RequestError {
   }
 }
 
-/** The error for a request that no route takes, where it was signed for a service that is not among those here. */
+/** The error for a request without a route that was signed for a service that is not among those here. */
 export function unknownServiceOf(
   head: RequestHead,
   services: readonly ServiceRoute['service'][],

@@ -20,7 +20,8 @@ function element(name: string, content: string): string {
   return `<${name}>${content}</${name}>`;
 }
 
-// A reader takes line ends as one character, and leaves out what is no character of XML unless it is a reference.
+// A reader takes line ends as one character, and leaves out characters that XML does not have unless they are a
+// reference.
 function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -53,7 +53,7 @@ function listed(resources: readonly NamedResource[]): string {
   return [...names, ...(left > 0 ? [`${left} more`] : [])].join(', ');
 }
 
-/** Permissions and parts of other resources, which nobody asks for. */
+/** Permissions and parts of other resources, which are never asked for by name. */
 const MINOR = new RegExp(
   `^AWS::(?:${[
     'IAM|Logs|CDK|KMS|ApiGateway::(?!RestApi)|Lambda::(?:Permission|Version|EventSource)',

@@ -1,6 +1,6 @@
 /**
- * How like a construct path is to what somebody took for one, from 0 to 2: a slip within a name counts little, wherever
- * in the path it stands, and of paths that have the names the one with the least besides is nearest.
+ * How like a construct path is to another one, from 0 to 2. A typing error within a name counts little, at any place in
+ * the path. Among paths that have the names, the one with the fewest others is nearest.
  */
 export function likeness(wanted: string, path: string): number {
   const [asked, names] = [wanted, path].map(each => each.toLowerCase().split('/')) as [string[], string[]];
@@ -14,7 +14,7 @@ function nameLikeness(left: string, right: string): number {
   return longest === 0 ? 1 : 1 - slips(left, right) / longest;
 }
 
-/** How many letters have to be put in, left out, changed, or swapped with the next. */
+/** The number of letters that must be inserted, left out, changed, or swapped with the next. */
 function slips(left: string, right: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: right.length + 1 }, (_, column) => column);

@@ -15,7 +15,7 @@ export interface NotRunResource {
   readonly reason?: string;
 }
 
-/** The one among `resources` that somebody calls by a name, an ARN or a URL. Of a URL only the path counts. */
+/** The one among `resources` that a name, an ARN or a URL calls. Of a URL only the path counts. */
 export function findNotRun(
   resources: readonly NotRunResource[],
   nameOrArnOrUrl: string,

@@ -111,7 +111,7 @@ function readResource(
   readonly generatedNames: readonly string[];
 } {
   const listed = { logicalId: resource.logicalId, type: resource.type, stack: reading.stack.name };
-  // What is wrong with a resource that is not run must not stop those that are.
+  // A fault in a resource that does not run must not stop those that run.
   const own: Problem[] = [];
   const reader = createResourceReader(resource, { ...reading, problems: own });
   const names = type && reader ? namesOf(type, reader) : [];
@@ -152,7 +152,7 @@ function generatedIn([name = '', ...others]: readonly string[]): readonly string
   return name === '' ? [] : [name, ...others.filter(other => !other.includes(name))];
 }
 
-/** What is the matter, behind the property that it is the matter with, if it is with one. */
+/** The fault, behind the property that has it, if one has. */
 function reasonOf({ where, message }: Problem): string {
   const property = /: Resources\.[^.]+\.Properties\.(.+)$/.exec(where)?.[1];
   return property === undefined ? message : `${property} ${message}`;

@@ -24,7 +24,7 @@ export interface TemplateResource {
 /** The sections of a template; what is malformed is reported and left out. */
 export function readTemplate(json: JsonObject, file: string, problems: Problem[]): Template {
   for (const path of pathsOfNulls(json)) {
-    // In CloudFormation's words, which do not name what is to be done.
+    // In CloudFormation's words, which do not name the remedy.
     problems.push({
       where: file,
       message: `[${path}] 'null' values are not allowed in templates; omit the value`,
@@ -51,7 +51,7 @@ export function readTemplate(json: JsonObject, file: string, problems: Problem[]
   };
 }
 
-/** Where a template has a null, as `/Resources/Rule/Properties/EventPattern/detail/error/2`. */
+/** The path of a null in a template, such as `/Resources/Rule/Properties/EventPattern/detail/error/2`. */
 export function pathsOfNulls(value: Json, path = ''): readonly string[] {
   if (value === null) return [path];
   if (typeof value !== 'object') return [];

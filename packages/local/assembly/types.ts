@@ -36,9 +36,8 @@ export type Resolve = (value: Json, reading: Reading) => Json | undefined;
 /**
  * Typed access to the members of one object of a template.
  *
- * What is missing or of the wrong type is noted as a problem with its path, and an empty value comes back so
- * that the reader can go on: the whole assembly is rejected once there is a problem, so that the value is
- * never used.
+ * A missing value, or one of the wrong type, is noted as a problem with its path. The reader gets an empty value so
+ * that it can continue. A problem rejects the whole assembly, so the empty value is never used.
  */
 export interface Section {
   /** `undefined` when absent, `AWS::NoValue`, or already in error. */
@@ -83,7 +82,7 @@ export interface ResourceReader extends Section {
   notRun(reason: string): undefined;
 }
 
-/** What is read of any resource. */
+/** The members of any resource that are read. */
 export interface ResourceSpec {
   readonly logicalId: string;
   /** The name of its stack. */

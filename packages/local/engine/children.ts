@@ -36,7 +36,7 @@ export function childOutcome(parent: Thread, index: number, completion: Completi
     case 'failed': {
       const { failure } = completion;
       const failed = { ...updated, previousEventId: thread.previousEventId };
-      // What cannot be caught ends the whole execution at once, as recorded.
+      // An error that cannot be caught ends the whole execution at once, as recorded.
       if (failure.error === RUNTIME_ERROR) {
         return { kind: 'closed', completion: { kind: 'failed', thread: failed, failure } };
       }

@@ -39,7 +39,7 @@ export function failureIn(thread: Thread, error: string, reason: string): Failur
   return { kind: 'failed', error, cause: `${placeOf(thread)}${reason}` };
 }
 
-/** Where a problem inside a state is, as a cause begins. */
+/** The place of a problem inside a state, as a cause begins. */
 export function placeOf({ state, enteredEventId }: Thread): string {
   return `An error occurred while executing the state '${state}' (entered at the event id #${enteredEventId}). `;
 }

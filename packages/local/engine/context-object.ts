@@ -8,8 +8,8 @@ import { tokenFor } from './task-token';
 // Its members are the service's: https://docs.aws.amazon.com/step-functions/latest/dg/input-output-contextobject.html
 
 /**
- * Whether an expression may look at the context object: whether it uses `$states` but for another member of it, or `%`
- * or `@`, which lead back from a member. Most do neither, and making a context object costs more than they do.
+ * Whether an expression may read the context object: it uses `$states` other than for another member of it, or `%` or
+ * `@`, which lead back from a member. Most do neither, and making a context object costs more than they do.
  */
 export function seesContext(source: string): boolean {
   const known = SEEING.get(source);

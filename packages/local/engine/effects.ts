@@ -2,9 +2,7 @@ import type { Json } from '../json/json';
 import type { ChildInput, ExecutionEnd, ExecutionStatus, ItemSource, MapRun, Thread } from './execution';
 import { liveChildren } from './threads';
 
-/**
- * What the driver has to do. Effects are to be performed in order, after the events before them have been saved.
- */
+/** The work of the driver. The driver must perform effects in order, after it has saved the events before them. */
 export type Effect =
   /**
    * Call an integration; answer with `taskSucceeded` or `taskFailed`, or with `taskSubmitted` when its result

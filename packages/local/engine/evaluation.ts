@@ -7,8 +7,8 @@ import type { Turn } from './turn';
 // JSONata runtime errors: https://states-language.net/spec.html#jsonata-runtime-errors
 //
 // 1. Evaluate the field.
-// 2. Where the expression throws, gives nothing, or gives a value of another type or outside of the range, the state
-//    fails with States.QueryEvaluationError, which an event of its own records.
+// 2. If the expression throws, gives nothing, or gives a value of another type or outside of the range, the state fails
+//    with States.QueryEvaluationError, which an event of its own records.
 
 /** A field without a usable value, with the reason and the field, where the service names one. */
 export interface EvaluationFailure {

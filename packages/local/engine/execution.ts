@@ -7,11 +7,11 @@ export interface Machine {
   readonly arn: string;
   readonly name: string;
   readonly roleArn: string;
-  /** The context object of a state that is tested by itself, without its item. @default - that of the execution */
+  /** The context object of a state that is tested alone, without its item. @default - that of the execution */
   readonly contextObject?: (thread: Thread) => JsonObject;
 }
 
-/** The service's own statuses; all but RUNNING are final until a redrive. */
+/** The service's own statuses; each except RUNNING is final until a redrive. */
 export type ExecutionStatus = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
 
 /** Under which rules an execution runs: an Express one is short, and may have been started by who waits for it. */
@@ -153,14 +153,14 @@ export interface MapRunWaiting {
   readonly kind: 'mapRun';
   readonly taskId: string;
   readonly run: MapRun;
-  /** Where the items are to be read from, until they have been. */
+  /** The source of the items, until they have been read. */
   readonly source: ItemSource | null;
   readonly inputs: readonly ChildInput[];
-  /** Where the results are to be exported to: the evaluated arguments of the ResultWriter. */
+  /** The target of the results' export: the evaluated arguments of the ResultWriter. */
   readonly destination: Json | null;
 }
 
-/** What the service knows of a Map Run, but for what becomes of its executions. Times are epoch milliseconds. */
+/** The service's data of a Map Run, except the ends of its executions. Times are epoch milliseconds. */
 export interface MapRun {
   readonly arn: string;
   readonly startedAt: number;
@@ -205,7 +205,7 @@ export interface ItemSource {
   readonly maxItems?: number;
 }
 
-/** Iterations in chunks of one size, but for the last chunk: see `iterations.ts`. */
+/** Iterations in chunks of one size, except the last chunk: see `iterations.ts`. */
 export type Iterations = readonly {
   readonly children: readonly Child[];
   /** How many of them have not ended. */

@@ -22,7 +22,7 @@ export interface Located {
   readonly location: string;
 }
 
-/** True for a field of a JSONPath state that is no literal. */
+/** True for a field of a JSONPath state that is not a literal. */
 export function isPathField(field: Field): field is PathField {
   const { kind } = field;
   return kind === 'query' || kind === 'payload' || kind === 'rule';

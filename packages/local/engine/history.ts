@@ -67,8 +67,8 @@ export interface EventDetails extends AttemptDetails {
 /**
  * One event of a history. `timestamp` is epoch milliseconds.
  *
- * The API returns the details in a member of their own; here they are part of the event, because histories are most of
- * what a process holds in memory, and one object for each event is half the work for the garbage collector.
+ * The API returns the details in a member of their own. Here they are part of the event, because histories take most of
+ * the memory of a process. One object for each event is half the work for the garbage collector.
  */
 export interface HistoryEvent extends EventDetails {
   readonly id: number;

@@ -74,7 +74,7 @@ export function pathNumber(
   );
 }
 
-/** The list that `ItemsPath` leads to; without one, the state's input has to be a list. */
+/** The list that `ItemsPath` leads to; without one, the state's input must be a list. */
 export function pathItems(turn: Turn, thread: Thread, field: PathField | undefined): Typed<readonly Json[]> {
   const paths = pathsOf(turn, thread);
   const input = effectiveInput(turn, thread, paths);

@@ -22,7 +22,7 @@ import type { Turn } from './turn';
 //
 // 1. `InputPath` selects from the state's input; what it selects is `$` in every field that is evaluated before there
 //    is a result.
-// 2. Where a field has no usable value, the state fails, mostly with States.Runtime, which nothing catches. No event of
+// 2. If a field has no usable value, the state fails, mostly with States.Runtime, which no catcher catches. No event of
 //    its own tells of it, as recorded.
 
 /** A value, or the failure of the field that should have it. */

@@ -34,7 +34,7 @@ export function recover(
   giveUp: (thread: Thread) => Thread = given => given,
 ): Completion {
   turn.context.failed?.(failure);
-  // What cannot be caught leaves no other trace, as recorded.
+  // An error that cannot be caught leaves no other trace, as recorded.
   if (failure.error === RUNTIME_ERROR) return { kind: 'failed', thread, failure };
   const decision = decideRetry(failure, state.retry, thread.retries, () => turn.context.random());
   if (decision.kind === 'no') return catchFailure(turn, giveUp(thread), state.catch, failure);

@@ -32,7 +32,7 @@ export function reopened(execution: Execution, redrive: Redrive): Execution {
   };
 }
 
-/** The last redrive, where it was accepted and saved and the history does not have it yet. */
+/** The last redrive, if it was accepted and saved and the history does not have it yet. */
 export function pendingRedrive(
   { redriveCount, redrives }: Execution,
   history: readonly HistoryEvent[],

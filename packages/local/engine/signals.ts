@@ -33,7 +33,7 @@ export type Signal =
       readonly kind: 'taskSucceeded';
       readonly taskId: string;
       readonly output: Json;
-      /** The JSON text of `output`, where it came as text. */
+      /** The JSON text of `output`, if it came as text. */
       readonly text?: string;
     }
   | {

@@ -15,7 +15,7 @@ export function tokenFor({ executionArn, taskId }: TokenTarget): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(`${executionArn}\n${taskId}`)));
 }
 
-/** What a token stands for, or undefined when the text is no token of ours. */
+/** The meaning of a token, or undefined if the text is not a token of ours. */
 export function targetOf(token: string): TokenTarget | undefined {
   const [executionArn, taskId, ...more] = decoded(token)?.split('\n') ?? [];
   const isTarget = executionArn?.startsWith('arn:') && taskId?.startsWith('task@') && more.length === 0;

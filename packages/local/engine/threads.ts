@@ -4,7 +4,9 @@ import { countOf, liveIterations, outputsOf, withIteration } from './iterations'
 
 // The tree of threads: each Parallel and Map that is being run holds the threads within it.
 
-/** How many threads a state has started within it, finished ones included; none for all but Parallel and Map. */
+/**
+ * The number of threads that a state has started within it, finished ones included; none except for Parallel and Map.
+ */
 export function childCount(waits: Waiting | null): number {
   switch (waits?.kind) {
     case 'branches':

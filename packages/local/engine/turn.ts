@@ -19,8 +19,8 @@ export interface TransitionContext {
   /** A version 4 UUID. */
   uuid(): string;
   /**
-   * The value of an expression. Where it is not to be had at once, an exception ends the transition, which is made
-   * again when the value is there.
+   * The value of an expression. If the value is not available at once, an exception ends the transition, which is
+   * repeated when the value is there.
    */
   evaluate(source: string, variables: Variables): ExpressionResult;
   /** Whether there is an activity of this ARN. @default - any there may be */
@@ -37,15 +37,15 @@ export interface TransitionContext {
    */
   isTimeUp?(): boolean;
   /**
-   * Whether the transition pauses before its first state, too, as it must where each state is to be looked at alone.
-   * What ends a pause enters a state: never together with `pauseEnded`, or nothing would go on. @default false
+   * Whether the transition pauses before its first state, too, as it must if a caller inspects each state alone. What
+   * ends a pause enters a state: never together with `pauseEnded`, or nothing would go on. @default false
    */
   readonly pausesFirst?: boolean;
-  /** Told what a state makes of its data on the way, for who tests a state alone. @default - nobody is told */
+  /** Gets the data of a state on the way, for a test of a state alone. @default - no listener */
   inspect?(what: Inspected, data: Data): void;
-  /** Told that a state has failed, before its Retry and Catch are asked. @default - nobody is told */
+  /** Gets the failure of a state, before its Retry and Catch decide. @default - no listener */
   failed?(failure: Failure): void;
-  /** Told by which catcher a failed state is left. @default - nobody is told */
+  /** Gets the catcher by which a failed state is left. @default - no listener */
   caught?(catcher: number): void;
 }
 
@@ -99,7 +99,7 @@ export class Turn {
     return advancedExecution(this.execution, after, this.context.now);
   }
 
-  /** Whether no further state is to be entered now. Mostly one at least is entered, or nothing would go on. */
+  /** Whether no further state may be entered now. Mostly one at least is entered, or nothing would go on. */
   get isOver(): boolean {
     if (this.transitions === 0) return this.context.pausesFirst ?? false;
     return this.transitions >= TURN_STATES_MAX || (this.context.isTimeUp?.() ?? false);

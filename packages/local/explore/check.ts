@@ -37,7 +37,7 @@ const FORMS = 'an object, a text, or { assembly: readAssembly(directory), stateM
 /**
  * Rejects what would fail in the middle of a search, and what would let it find nothing because nothing happens.
  *
- * @throws ExploreError that says which option is meant, and what it has to be
+ * @throws ExploreError that names the option, and its expected value
  */
 export function checkOptions(options: Given | undefined): void {
   if (!options) throw new ExploreError('what is explored is missing; give { definition, inputs, invariant }');

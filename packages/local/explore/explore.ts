@@ -25,7 +25,7 @@ export interface Seen {
   /** The items of each table, in DynamoDB's JSON, by the table's name. */
   readonly tables: Readonly<Record<string, readonly Item[]>>;
   readonly executions: readonly SeenExecution[];
-  /** Whether every delivery has been made and every execution has ended: what has to be by then, has to be now. */
+  /** Whether every delivery has been made and every execution has ended: the final conditions must hold now. */
   readonly isAtRest: boolean;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -52,8 +52,8 @@ export interface SeenExecution {
  */
 export interface ExploreOptions extends ExploreSubject {
   /**
-   * What has to hold at every moment: true or nothing where it does, false or the reason where it does not. An
-   * exception, such as that of an `expect`, is a reason, too.
+   * The condition of every moment: true or nothing if it holds, false or the reason if it does not. An exception, such
+   * as that of an `expect`, is a reason, too.
    */
   readonly invariant: (seen: Seen) => unknown;
   /** How often each input is delivered, at any time, also at the same. @default 2 */
@@ -65,7 +65,7 @@ export interface ExploreOptions extends ExploreSubject {
   /** States after which the search is given up. @default 100,000 */
   readonly maxStates?: number;
   /**
-   * Whether the workflow is meant to get nowhere by itself with these inputs, as one whose first delivery always fails.
+   * Whether the workflow is meant to fail with these inputs without a fault, as one whose first delivery always fails.
    * Otherwise a search that has found nothing because of that is rejected. @default false
    */
   readonly mayBeEmpty?: boolean;
@@ -115,14 +115,14 @@ const START = Date.parse('2026-01-01T00:00:00Z');
  * invariant does not hold, and returns the shortest.
  *
  * The engine is the one that runs state machines here, DynamoDB's conditions are those of the local one. A call takes
- * no clock time, unless a fault makes it slow, and what is due at the same moment comes in any order; a call whose
- * execution is stopped, or has timed out, is carried out at any later time, or never. A stopped execution stays so,
- * unless `redrives` lets an operator redrive it.
+ * no clock time, unless a fault makes it slow, and events of the same moment come in any order. A call whose execution
+ * is stopped, or has timed out, is carried out at any later time, or never. A stopped execution stays so, unless
+ * `redrives` lets an operator redrive it.
  *
- * @throws ExploreError for what cannot be explored, such as a state that waits for a task token; for an option that is
- * missing, not known or of no use, such as an invariant that answers a promise; and for a search that is complete and
- * found nothing because the workflow could not work: no request of a table had its key, or every execution failed by
- * itself, without a fault, by an error such as `States.Runtime` or `States.QueryEvaluationError`
+ * @throws ExploreError in three cases. The definition cannot be explored, such as a state that waits for a task token.
+ * An option is missing, unknown or of no use, such as an invariant that answers a promise. Or the search is complete
+ * and found nothing because the workflow could not work. Then no request of a table had its key, or every execution
+ * failed without a fault, by an error such as `States.Runtime` or `States.QueryEvaluationError`
  *
  * @example
  * const { violation, isComplete } = explore(options);
@@ -176,7 +176,7 @@ export function replay(
   return { seen, ...(problem !== undefined && { violation: violationOf(steps, last, problem) }) };
 }
 
-/** What is explored: the first state, what can happen in each, and what the invariant says of each. */
+/** The subject of the exploration: the first state, the possible steps in each, and the invariant's verdict on each. */
 function explored(options: ExploreOptions) {
   checkOptions(options);
   const { deliveries = 2, faults = 1, redrives = 0, invariant } = options;

@@ -11,7 +11,7 @@ export interface TableRequest {
   readonly stateName: string;
   /** The key as the table is declared with it, e.g. `orderId (S)`. */
   readonly key: string;
-  /** What was given, where that is no such key: names and types, e.g. `id (N)`. */
+  /** The given value, if it is not such a key: names and types, e.g. `id (N)`. */
   readonly givenInstead?: string;
 }
 

@@ -56,7 +56,7 @@ export function stateText(state: ModelState): string {
   return JSON.stringify([now, delivered, faults, parts, orphans, past, items]);
 }
 
-// What does not change has one text, however many states it is part of.
+// A part that does not change has one text, however many states it is part of.
 const TEXTS = new WeakMap<object, string>();
 
 function textOf(value: object, shown: () => unknown): string {

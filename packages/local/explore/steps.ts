@@ -168,7 +168,7 @@ function withFault(state: ModelState): ModelState {
   return { ...state, faults: state.faults + 1 };
 }
 
-/** Calls of states with one name at the same time, as in a Map, are told apart by a number. */
+/** A number distinguishes calls of states with one name at the same time, as in a Map. */
 function callName(run: ExecutionState, call: Call): string {
   const same = run.calls.filter(({ stateName }) => stateName === call.stateName);
   const which = same.length > 1 ? ` (${same.indexOf(call) + 1})` : '';

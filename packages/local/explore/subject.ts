@@ -41,7 +41,7 @@ export interface ExploredTable {
  */
 export type ExploredEffect = (
   call: EffectRecord,
-  /** What was done before, this one not included. */
+  /** The steps before this one. */
   before: readonly EffectRecord[],
 ) => Json | { readonly error: string; readonly cause?: string };
 
@@ -66,8 +66,9 @@ export interface ExploreSubject {
    */
   readonly effects?: Readonly<Record<string, ExploredEffect>>;
   /**
-   * Whether a call that nobody waits for any more arrives before the `TimeoutSeconds` of its state are over, or never:
-   * so it is where these are no shorter than what is called may work. Otherwise it arrives at any time. @default false
+   * Whether a call without a caller that waits arrives before the `TimeoutSeconds` of its state are over, or never.
+   * That holds if these seconds are at least the time that the called service may work. Otherwise it arrives at any
+   * time. @default false
    */
   readonly callsEndInTime?: boolean;
 }
@@ -116,7 +117,7 @@ export function loadSubject(subject: ExploreSubject): LoadedSubject {
   };
 }
 
-/** Rejects the name of an effect that no call has: its call would get the ordinary answer, and nobody would notice. */
+/** Rejects the name of an effect that no call has: its call would get the ordinary answer without a message. */
 function checkEffects(effects: NonNullable<ExploreSubject['effects']>, { states }: Definition): void {
   const tasks = [...states.values()].flatMap(state => (state.kind === 'task' ? [state] : []));
   const calls = tasks.filter(({ resource }) => !/^(aws-sdk:)?dynamodb:/.test(resource.integration));

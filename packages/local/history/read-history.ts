@@ -28,10 +28,10 @@ export type HistoryFile =
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 /**
- * Reads what `aws stepfunctions get-execution-history` prints: one page, a list of pages, or the list of events alone,
- * in either order, with times as ISO texts, epoch seconds or epoch milliseconds; or, of one execution, what
- * `aws logs filter-log-events` prints. Events may be missing and may be there twice. Never throws for what is in the
- * text.
+ * Reads the output of `aws stepfunctions get-execution-history`: one page, a list of pages, or the list of events
+ * alone, in either order. Times are ISO texts, epoch seconds or epoch milliseconds. Reads the output of `aws logs
+ * filter-log-events` as well, for one execution. Events may be missing and may be there twice. Never throws for what is
+ * in the text.
  */
 export function readHistory(text: string): HistoryFile {
   if (text.trim() === '') return unreadable('it is empty');
@@ -157,7 +157,7 @@ function timeIfAny(ms: number): number | undefined {
   return Number.isNaN(new Date(ms).getTime()) ? undefined : ms;
 }
 
-/** The first member of an event's details with JSON as text that nobody should read. */
+/** The first member of an event's details whose JSON text must not be parsed. */
 function deepMemberOf(event: HistoryFileEvent): string | undefined {
   for (const details of Object.values(event)) {
     if (!isJsonObject(details)) continue;

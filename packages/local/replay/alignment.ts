@@ -44,7 +44,7 @@ export class Aligner {
     return latest.pairs.find(({ replayed }) => replayed.id === replayedId)?.recorded?.id;
   }
 
-  /** Events that follow one of the recording and have not been replayed, but for ends from outside and aborts. */
+  /** Events that follow one of the recording and have not been replayed, except ends from outside and aborts. */
   after(recordedId: number, latest?: Alignment): readonly RecordedEvent[] {
     const found = (id: number) =>
       this.#found.has(id) || latest?.pairs.some(({ recorded }) => recorded?.id === id);

@@ -15,7 +15,7 @@ import { rejectionIn } from './rejected-call';
 import { ReplayContext } from './replay-context';
 import { type WaitingThread, waitingThreads } from './waiting';
 
-/** What is compared of one event. `key` is the same in each attempt at a transition. */
+/** The compared parts of one event. `key` is the same in each attempt at a transition. */
 export interface Comparison {
   readonly key: string;
   readonly event: RecordedEvent;

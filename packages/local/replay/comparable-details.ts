@@ -2,7 +2,7 @@ import type { HistoryEvent } from '../engine/index';
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
 import type { RecordedEvent } from './recording';
 
-// What is compared of an event. Not the wording of causes, which no contract covers, and not the role and the region,
+// The compared parts of an event. Not the wording of causes, which no contract covers, and not the role and the region,
 // which the deployment gives.
 
 /** The members of an event that are JSON as text. */
@@ -17,7 +17,7 @@ const PLAIN = [
   'error',
 ] as const;
 
-/** What is compared of an event, its texts as the values that they are. */
+/** The compared parts of an event, its texts as the values that they are. */
 export function comparableDetails(details: { readonly [name: string]: unknown }): JsonObject {
   const facts: { [name: string]: Json } = {};
   for (const name of PLAIN) {

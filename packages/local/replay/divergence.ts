@@ -31,7 +31,7 @@ export interface Divergence {
   /** The state that was at work; empty where none was. */
   readonly state: string;
   readonly aspect: Aspect;
-  /** Where within the arguments, output, variables: `Payload.amount`, `items[2]`. Empty for all of it. */
+  /** The place within the arguments, output, variables: `Payload.amount`, `items[2]`. Empty for all of it. */
   readonly path: string;
   /** What the recording has: words for what happened, JSON for a value. */
   readonly recorded: string;
@@ -85,7 +85,7 @@ function pathText(path: Difference['path']): string {
   }, '');
 }
 
-/** Characters of a value that are told; the rest is in the files. */
+/** Characters of a value that a message shows; the rest is in the files. */
 const VALUE_CHARACTERS_MAX = 200;
 
 function valueText(value: Json | undefined): string {
@@ -129,7 +129,7 @@ function resourceText({ resourceType, resource }: { readonly [name: string]: unk
   return resourceType === undefined ? String(resource) : `${String(resourceType)}:${String(resource)}`;
 }
 
-/** The reason without the place, which is told beside it. */
+/** The reason without the place, which stands beside it. */
 function reasonText({ cause }: { readonly [name: string]: unknown }): string {
   if (typeof cause !== 'string') return '';
   const reason = cause.replace(

@@ -11,7 +11,7 @@ export class NameBindings {
     this.#names = [...new Set(names)].filter(name => name !== '').sort((a, b) => b.length - a.length);
   }
 
-  /** What is known by now, in the order in which it was learned. */
+  /** The known names, in the order in which they were learned. */
   get known(): readonly { readonly name: string; readonly value: string }[] {
     return [...this.#values].map(([name, value]) => ({ name, value }));
   }
@@ -35,10 +35,7 @@ export class NameBindings {
     return text.replace(pattern, name => this.#values.get(name) ?? name);
   }
 
-  /**
-   * What the names in `text` stand for if it is to be the recorded text; undefined where it cannot be, whatever they
-   * stand for.
-   */
+  /** The meanings of the names in `text` with which it is the recorded text; undefined if no meaning makes it so. */
   match(text: string, recorded: string): ReadonlyMap<string, string> | undefined {
     const within = this.#names.filter(name => text.includes(name));
     if (within.length === 0) return undefined;

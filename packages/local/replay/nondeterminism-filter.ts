@@ -39,9 +39,9 @@ const FIRST: Draw = { seed: '0' };
 const SEEDS = Array.from({ length: 12 }, (_, index) => String(index + 1));
 
 /**
- * Tells what a definition decides from what chance, the time and names decide. What differs from the recording, and
- * differs again with another seed, is chance; what moves with the time must be near the time of the recording; what has
- * a name that is open in it must fit the recording with one value for that name.
+ * Tells what a definition decides from what chance, the time and names decide. A difference from the recording that
+ * changes with another seed is chance. A value that moves with the time must be near the time of the recording. A value
+ * with a name that is open in the recording must fit the recording with one value for that name.
  */
 export class NondeterminismFilter {
   readonly #names: NameBindings;
@@ -57,7 +57,7 @@ export class NondeterminismFilter {
     return this.#names.known.length + (this.#startedAt === undefined ? 0 : 1);
   }
 
-  /** The attempt that agrees with the recording, where one does; otherwise the first. */
+  /** The attempt that agrees with the recording, if one does; otherwise the first. */
   bestMatch(attempt: AttemptFactory, { timestamp }: RecordedEvent, events: readonly RecordedEvent[]): Match {
     const first = attempt(FIRST);
     if (!first.mismatch) return { attempt: first, draw: FIRST };
@@ -146,7 +146,7 @@ export class NondeterminismFilter {
   #others(again: AttemptFactory, { attempt, draw }: Match, { event }: Comparison): Others {
     const seeds = SEEDS.filter(other => other !== draw.seed).slice(0, OTHERS);
     const seeded = seeds.map(seed => again({ ...draw, seed }));
-    // What is made of the name of the execution cannot be judged either while the name is not known.
+    // A value that contains the name of the execution cannot be judged while the name is unknown.
     const isUnnamed = !draw.identity && this.#names.valueOf(UNKNOWN.execution) === undefined;
     const named = isUnnamed ? OTHER_IDENTITIES.map(identity => again({ ...draw, identity })) : [];
     const moved = MOMENTS.flatMap(ms => [

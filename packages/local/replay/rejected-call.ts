@@ -15,7 +15,7 @@ export function rejectionIn({ type, details }: RecordedEvent): string | undefine
 /** The calls of a recording that were rejected, by what they follow. */
 export class Rejections {
   readonly #rejected: readonly RecordedEvent[];
-  /** Where the execution was redriven, by id. */
+  /** The redrives of the execution, by id. */
   readonly #redriven: readonly number[];
 
   constructor(events: readonly RecordedEvent[]) {

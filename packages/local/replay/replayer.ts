@@ -46,7 +46,7 @@ interface NextEvent {
 
 /** Drives the engine through a recording, event by event. */
 export class Replayer {
-  /** What is worth a look and decides nothing: other waits, other wording. */
+  /** Differences that are worth a check and decide nothing: other waits, other wording. */
   readonly notes: string[] = [];
   readonly #of: ReplayOf;
   readonly #aligner: Aligner;

@@ -33,7 +33,7 @@ export interface RuntimeOptions {
   readonly machines?: MachineRegistry;
   /** The activities, where others change them too. @default - none */
   readonly activities?: Activities;
-  /** Hears the events of all executions, Express ones included, as they are saved. @default - nobody does */
+  /** Gets the events of all executions, Express ones included, as they are saved. @default - no listener */
   readonly recorded?: Recorder;
   /** Called with what is broken in the engine or in a service. @default - a process warning */
   readonly report?: (problem: Error) => void;

@@ -42,7 +42,7 @@ export class Runtime {
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #store: Store;
-  /** What is in progress, and what is still to come. */
+  /** The work in progress, and the work still to come. */
   readonly work: WorkTracker;
   /** Tasks of activities, for workers. Within a service's call they are waited for by `work.release`. */
   readonly activityTasks: ActivityTasks;

@@ -23,7 +23,7 @@ export interface LocalService {
   readonly integrations: ServiceTable;
   /** The requests that AWS clients make. @default - only state machines reach it */
   readonly route?: ServiceRoute;
-  /** What SDKs call the service in `AWS_ENDPOINT_URL_<name>`, where it has a route. */
+  /** The name of the service for SDKs in `AWS_ENDPOINT_URL_<name>`, if it has a route. */
   readonly sdkName?: string;
   /** Where functions reach the service. @default - at the stack's endpoint */
   readonly endpoint?: string;
@@ -36,14 +36,13 @@ export interface LocalService {
   /** A text in which URLs of the service on AWS lead to this stack. @default - it stays as it is */
   withLocalUrls?(text: string): string;
   /**
-   * Takes over what an earlier process has written to the stack's directory, where there is one. All services are open
-   * then.
+   * Loads the files of an earlier process in the stack's directory, if there are any. All services are open then.
    *
    * @throws DamagedState for what no service has written
    */
   restore?(): Promise<void>;
   /**
-   * Begins with what happens by itself. All services are open then, what was written is restored, and the stack's
+   * Begins the work that needs no request. All services are open then, what was written is restored, and the stack's
    * endpoint, if there is one, answers.
    *
    * @throws LocalError for what cannot be run
@@ -86,13 +85,13 @@ export interface ServiceContext {
   readonly interceptors: Interceptors;
   /** Receives what functions write. */
   readonly log: (functionName: string, text: string) => void;
-  /** Receives how each invocation of a function has ended. @default - nobody does */
+  /** Receives the end of each invocation of a function. @default - no listener */
   readonly invoked?: (invocation: FunctionInvocation) => void;
   /** Where the stack's state is. @default - memory */
   readonly directory: StateDirectory | undefined;
   readonly executions: ExecutionOptions;
   readonly http: HttpOptions;
-  /** Where a DynamoDB is that somebody else runs. @default - the stack has one of its own */
+  /** The address of an external DynamoDB. @default - the stack has one of its own */
   readonly dynamoDbEndpoint?: string;
   /** The services of the stack, this one included. Those further down in the table are there at `start`. */
   readonly services: ServiceDirectory;

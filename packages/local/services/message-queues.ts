@@ -79,7 +79,7 @@ export interface ReceiveOptions {
 export interface MessageQueues {
   find(queue: string): { readonly arn: string; readonly url: string } | undefined;
   /**
-   * What cannot be written is in the queue all the same, and written later.
+   * A message that cannot be written is in the queue all the same, and written later.
    *
    * @throws TypeError for options that the queue does not take, as for a FIFO queue without a group
    */

@@ -9,18 +9,18 @@ export function fieldsOf(given: Json): JsonObject {
   return isJsonObject(given) ? given : {};
 }
 
-/** What is said where one of these members is not there, or null. */
+/** The message if one of these members is absent or null. */
 export function missingIn(fields: JsonObject, names: readonly string[]): string | undefined {
   const missing = names.find(name => (fields[name] ?? null) === null);
   return missing && `The field '${missing}' is required but was missing`;
 }
 
-/** What is said where one of these members is there, and is no text. */
+/** The message if one of these members is there, and is not a text. */
 export function noTextIn(fields: JsonObject, names: readonly string[]): string | undefined {
   return wrongIn(fields, names, value => typeof value !== 'string');
 }
 
-/** What is said where one of these members is neither a text nor what is sent as its JSON text. */
+/** The message if one of these members is neither a text nor a value that is sent as its JSON text. */
 export function noDocumentIn(fields: JsonObject, names: readonly string[]): string | undefined {
   return wrongIn(fields, names, value => typeof value === 'number' || typeof value === 'boolean');
 }
@@ -37,7 +37,7 @@ function wrongIn(
   return undefined;
 }
 
-/** What is said of a member of another type. */
+/** The message for a member of another type. */
 export function notOfType(name: string, type: 'STRING' | 'BOOLEAN'): string {
   return `The value for the field '${name}' must be a ${type}`;
 }

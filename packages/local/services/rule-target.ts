@@ -22,8 +22,8 @@ export interface RuleTarget {
    */
   deliver(targetArn: string, input: string): Promise<unknown>;
   /**
-   * Settles when that has ended which a delivery with this answer has started; undefined where it outlives the process
-   * by itself.
+   * Settles when the work has ended that a delivery with this answer has started; undefined if the work outlives the
+   * process.
    */
   whenEnded?(answer: unknown): Promise<unknown> | undefined;
 }

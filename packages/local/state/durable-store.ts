@@ -29,7 +29,7 @@ export class DurableStore implements Store {
   readonly #positions = new Map<string, LogPosition>();
   readonly #machines = new Set<string>();
   readonly #ended = new EndedExecutions();
-  /** Those that are one value on disk, and those that are to be one with a write under way. */
+  /** Values that are one on disk, and values that will be one with a write under way. */
   readonly #compressed = new Set<string>();
   readonly #compressing = new Set<string>();
   /** Those of which a state is being written that readers do not see yet. */
@@ -135,7 +135,7 @@ export class DurableStore implements Store {
     await this.#queue.close();
   }
 
-  /** Makes one value of an execution that has ended. Where that cannot be written, it stays as it was. */
+  /** Makes one value of an execution that has ended. If that cannot be written, it stays as it was. */
   #saveCompressed(ended: CompressedExecution, { execution }: StoredExecution): void {
     const { arn } = execution;
     const position = this.#positions.get(arn);
@@ -165,7 +165,7 @@ export class DurableStore implements Store {
     return [...this.#removal(executionArn), ...events];
   }
 
-  /** Whoever is restarted before that is written forgets it then. */
+  /** A process that restarts before that write forgets it then. */
   #forget(executionArn: string): void {
     const changes = this.#removal(executionArn);
     this.#positions.delete(executionArn);

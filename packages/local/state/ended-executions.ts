@@ -9,7 +9,7 @@ import type { MachineRecord, Revisions } from './machine-records';
 import { sealed, unsealed } from './sealed';
 import type { Change } from './write-queue';
 
-/** What is saved of an execution that has ended, in place of its record and its events: one value for all of it. */
+/** The saved value of an execution that has ended, in place of its record and its events: one value for all of it. */
 interface EndedRecord extends Chosen {
   readonly execution: ListedExecution['execution'];
   /** The key of what it needs to be decompressed. */
@@ -18,7 +18,7 @@ interface EndedRecord extends Chosen {
   readonly content: string;
 }
 
-/** One of them as it was read; its content is decompressed when somebody asks for it. */
+/** One of them as it was read; its content is decompressed at the first use. */
 export interface ReadEnded {
   readonly position: LogPosition;
   readonly compressed: CompressedExecution;
@@ -49,8 +49,8 @@ export class EndedExecutions {
   }
 
   /**
-   * Reads all of them, oldest start first. Every value is looked at, content included, so that damage is found now and
-   * not when somebody asks for it: `broken` gets the ARN or the number of each execution of which something is lost.
+   * Reads all of them, oldest start first. Every value is checked, content included, so that damage is found now and
+   * not at the first use: `broken` gets the ARN or the number of each execution that is incomplete.
    */
   async read(
     db: ClassicLevel,

@@ -10,7 +10,7 @@ import type { MachineRecord, Revisions } from './machine-records';
 import { unpacked } from './packed-execution';
 import { unsealed } from './sealed';
 
-/** What is saved of an execution under its number. */
+/** The saved value of an execution under its number. */
 export interface ExecutionRecord extends Chosen {
   readonly execution: Execution;
 }
@@ -57,7 +57,7 @@ export async function readLog(db: ClassicLevel, { revisions, ended }: LogReaders
     const number = numberIn(key.slice(0, key.lastIndexOf('!')));
     const events = contentOf<HistoryEvent[]>(key, value);
     const history = histories.get(number) ?? [];
-    // What cannot be read is a gap, which is found below.
+    // An unreadable value is a gap, which is found below.
     for (const event of events ?? []) history.push(event);
     histories.set(number, history);
     if (!executions.has(number)) broken.add(`number ${number}`);

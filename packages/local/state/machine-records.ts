@@ -9,7 +9,7 @@ export type MachineRecord = Omit<RegisteredMachine, 'definition'>;
 const RECORDS = new WeakMap<RegisteredMachine, MachineRecord>();
 const KEYS = new WeakMap<MachineRecord, string>();
 
-/** What is saved of a revision: the same object each time. */
+/** The saved value of a revision: the same object each time. */
 export function recordOf(machine: RegisteredMachine): MachineRecord {
   const known = RECORDS.get(machine);
   if (known) return known;

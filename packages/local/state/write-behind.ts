@@ -38,7 +38,7 @@ export class WriteBehind {
     await this.#write(changes, key => !keys.has(key));
   }
 
-  /** Undefined where there is nothing to write. What is rejected, and `isKept`, is tried again with the next write. */
+  /** Undefined where there is nothing to write. A rejected value, and `isKept`, is tried again with the next write. */
   #write(changes: readonly ValueChange[], isKept: (key: string) => boolean): Promise<void> | undefined {
     const changed = changes.map(changeOf).map(change => [change.key, change] as const);
     const group = [...new Map([...this.#failed, ...changed]).values()];

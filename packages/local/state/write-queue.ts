@@ -124,7 +124,7 @@ export class WriteQueue {
     await this.#writing;
     clearTimeout(this.#timer);
     this.#markedAt = 0;
-    // Where it cannot be written, the mark stays where it was.
+    // If it cannot be written, the mark stays where it was.
     if (this.#mark && this.#last > this.#marked) await this.#enqueue([]).catch(() => undefined);
     await this.#writing;
     clearTimeout(this.#timer);
@@ -161,7 +161,10 @@ export class WriteQueue {
     if (this.#mark && this.#last > this.#marked) this.#markSoon();
   }
 
-  /** All of them before anybody hears of it: whoever did would otherwise build on what is about to be taken back. */
+  /**
+   * All of them before any caller gets its answer: otherwise a caller would build on writes that are about to be taken
+   * back.
+   */
   #rejectAll(writes: readonly PendingWrite[], error: unknown): void {
     const rejected = new StateNotWritten(error);
     for (const { takeBack } of writes.toReversed()) takeBack?.();

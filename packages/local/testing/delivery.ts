@@ -74,13 +74,13 @@ export type TestDelivery = Times &
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Read from JSON, where it is some. */
+  /** Read from JSON, if it is JSON. */
   readonly body: Json;
 }
 
 /**
- * Makes one delivery, and resolves to what the sender is answered: the `Publication` of an event or a schedule, the
- * message id of a message, the `executionArn` of an execution, the outcome of a function, an `HttpAnswer`.
+ * Makes one delivery, and resolves to the sender's answer: the `Publication` of an event or a schedule, the message id
+ * of a message, the `executionArn` of an execution, the outcome of a function, an `HttpAnswer`.
  *
  * @throws LocalError `InvalidRequest` for a path that leads nowhere; StatesError for a start that is rejected
  */
@@ -88,7 +88,7 @@ export function send(stack: LocalStack, delivery: TestDelivery): Promise<unknown
   return sender(stack, delivery)();
 }
 
-/** Finds the receiver and what it gets at once, so that what is missing is told of before time passes. */
+/** Finds the receiver and its input at once, so that the error for a missing one comes before time passes. */
 function sender(stack: LocalStack, delivery: TestDelivery): () => Promise<unknown> {
   if ('eventBus' in delivery) {
     const bus = delivery.eventBus === 'default' ? 'default' : busOf(stack, delivery.eventBus).name;

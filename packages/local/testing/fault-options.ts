@@ -50,7 +50,9 @@ const NAMES: { readonly [Fault in keyof OptionsOf]: Readonly<Record<keyof Option
   answerWith: ANY,
 };
 
-/** Rejects what callers without types may give. @throws LocalError `InvalidRequest` that says what has to be given */
+/**
+ * Rejects values that callers without types may give. @throws LocalError `InvalidRequest` that names the expected value
+ */
 export function checkFaultOptions<Fault extends keyof OptionsOf>(
   fault: Fault,
   options: OptionsOf[Fault],

@@ -200,7 +200,7 @@ function resourceSteps(stack: () => TestStack): StackSteps {
   return ({ then }) => {
     then(/^"([^"]+)" has been called (once|twice|(?:no|\d+) times)$/, (target: string, times: string) => {
       const { calls } = stack();
-      // What nobody can call has been called no times, too.
+      // A call that cannot be made has been called no times, too.
       checkTarget(stack(), target);
       const made = calls.filter(({ stateName, resource }) => stateName === target || resource === target);
       assert.equal(made.length, numberOf(times.replace(' times', '')));

@@ -42,7 +42,7 @@ export interface ExecutionOutcome {
   readonly redriveCount: number;
 }
 
-/** What has happened in a stack between two moments. */
+/** The events in a stack between two moments. */
 export interface Happenings {
   /** Every execution that was started, was redriven or has ended, in the order in which they were started. */
   readonly executions: readonly ExecutionOutcome[];
@@ -106,7 +106,7 @@ export class Recording {
   }
 }
 
-/** Where among all calls executions have made their first: nobody is told when an Express one is started. */
+/** The place of the first call of executions among all calls: an Express start is not reported. */
 function placesOf(calls: readonly RecordedCall[], first: number): Map<string, number> {
   const places = new Map<string, number>();
   for (const [index, { executionArn }] of calls.entries()) {

@@ -37,8 +37,8 @@ export interface Outcome extends Happenings {
   /** How much clock time has passed until all was at rest, in milliseconds. */
   readonly ms: number;
   /**
-   * What is not at rest, though no time would change that: executions, by ARN, that wait for a task token or for
-   * another signal from outside. Empty where everything has ended.
+   * The work that is not at rest, though no time would change that: executions, by ARN, that wait for a task token or
+   * for another signal from outside. Empty where everything has ended.
    */
   readonly waiting: readonly string[];
   /** Of a delivery: what the senders were answered, one for each of its `times`. */
@@ -58,11 +58,11 @@ type Acted<Answer> = Outcome & { readonly answer: Answer };
 export interface TestStack extends LocalStack {
   readonly clock: VirtualClock;
   readonly work: WorkTracker;
-  /** What goes wrong from now on. */
+  /** The faults from now on. */
   readonly faults: Faults;
   /** Every call that state machines have made so far, in order. */
   readonly calls: readonly RecordedCall[];
-  /** What was delivered last by `deliver`. For the steps of a specification, which share nothing else. */
+  /** The last delivery by `deliver`. For the steps of a specification, which share nothing else. */
   readonly lastDelivery: TestDelivery | undefined;
   /** What came of the last `deliver`, `act` or `pass`, also of one that has failed. */
   readonly lastOutcome: Outcome | undefined;
@@ -86,7 +86,7 @@ export interface TestStack extends LocalStack {
   /**
    * Lets so many milliseconds pass. Schedules fire, each time that they would.
    *
-   * @throws LocalError `InvalidRequest` for what is no time from 0, and where the stack is closed
+   * @throws LocalError `InvalidRequest` for a value that is not a time from 0, and if the stack is closed
    */
   pass(ms: number): Promise<Outcome>;
   /**
@@ -105,7 +105,7 @@ export interface TestStack extends LocalStack {
  * stack.faults.loseAnswer('dynamodb:putItem');
  * const { executions } = await stack.deliver({ eventBus: 'Shop/Orders', event });
  *
- * @throws LocalError as `startLocal`; `InvalidRequest` for a `startAt` that is no time
+ * @throws LocalError as `startLocal`; `InvalidRequest` for a `startAt` that is not a time
  */
 export async function startTestStack(options: TestStackOptions): Promise<TestStack> {
   const { startAt = '2026-01-01T00:00:00Z', interceptor, ...rest } = withKnownNames(options);
@@ -256,11 +256,11 @@ async function driven<Answer>(
 ): Promise<Answer> {
   const expected = httpRequests.received + requests;
   let isDone = false;
-  // Whoever calls without types may give what answers no promise.
+  // A caller without types may give a function that answers no promise.
   const done = Promise.resolve(action()).finally(() => {
     isDone = true;
   });
-  // Whoever calls hears of a failure when all is at rest.
+  // The caller gets a failure when all is at rest.
   const ended = done.catch(() => undefined);
   while (!isDone) {
     // An action that never ends is given up with its test, or it would keep the process.

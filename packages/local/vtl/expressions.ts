@@ -1,12 +1,12 @@
 import type { Reader } from '../language/index';
 import type { Expression, Pieces, Reference, Step } from './syntax';
 
-/** Why a text is no template, in words with the line. */
+/** Why a text is not a template, in words with the line. */
 export class SyntaxProblem extends Error {
   override readonly name = 'SyntaxProblem';
 }
 
-/** Reads what has to be here. @throws SyntaxProblem where it is not */
+/** Reads a required part. @throws SyntaxProblem if it is absent */
 export function take(reader: Reader, pattern: RegExp, what: string): RegExpExecArray {
   return reader.take(pattern) ?? fail(reader, `${what} is missing`);
 }
@@ -120,7 +120,7 @@ function readMap(reader: Reader, readText: ReadText): Expression {
   return { type: 'map', members };
 }
 
-/** A reference, where there is one; in a text as far as it can be one. @throws SyntaxProblem within its arguments */
+/** A reference, if there is one; in a text as far as it can be one. @throws SyntaxProblem within its arguments */
 export function readReference(reader: Reader, readText: ReadText): Reference | undefined {
   const begun = reader.take(REFERENCE);
   if (!begun) return undefined;

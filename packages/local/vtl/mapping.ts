@@ -19,7 +19,7 @@ export type MappingResult =
 
 /**
  * What a template makes of a request or an answer, if it takes some ten milliseconds at most, for which others can
- * wait. Undefined if only `evaluateMapping` has it: it takes longer, or nobody can say how long.
+ * wait. Undefined if only `evaluateMapping` has it: the evaluation takes longer, or its time is unknown.
  */
 export function evaluateMappingAtOnce(job: MappingJob): MappingResult | undefined {
   try {

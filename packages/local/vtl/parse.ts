@@ -27,7 +27,7 @@ const COMMENT = /##[^\n]*(?:\n|$)|#\*[\s\S]*?\*#/y;
 const RAW = /#\[\[([\s\S]*?)\]\]#/y;
 const DIRECTIVE = /#(?:\{([a-z]+)\}|([a-z]+))/y;
 const NOT_BUILT = new Set(['macro', 'define', 'parse', 'include', 'evaluate', 'stop']);
-/** Directives end with their line, where nothing else is in the rest of it. */
+/** Directives end with their line, if the rest of the line is empty. */
 const REST_OF_LINE = /[ \t]*\r?\n/y;
 
 /** What ends the pieces that are being read. */

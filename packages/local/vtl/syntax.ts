@@ -10,7 +10,7 @@ export type Piece =
 /** Pieces one after the other. */
 export type Pieces = readonly Piece[];
 
-/** What is printed if a condition holds and none did before; `#else` has no condition. */
+/** The output if a condition holds and none did before; `#else` has no condition. */
 export interface Branch {
   readonly condition?: Expression;
   readonly pieces: Pieces;
@@ -29,7 +29,7 @@ export type Step =
   | { readonly type: 'method'; readonly name: string; readonly args: readonly Expression[] }
   | { readonly type: 'item'; readonly at: Expression };
 
-/** What has a value. */
+/** A node with a value. */
 export type Expression =
   | Reference
   | { readonly type: 'constant'; readonly value: string | number | boolean }

@@ -69,7 +69,7 @@ export class QueueSource {
     else if (first.amount !== order.amount) this.#world.play.answered(order, 'duplicate');
   }
 
-  /** The first content under the id of a message. */
+  /** The first order that was sent under each message id. */
   readonly #sent = new Map<string, Order>();
 
   /** The keys of the events in the dead-letter queue. */

@@ -9,10 +9,7 @@ import { conditionHolds } from './conditions';
 import { isList, resolveText } from './intrinsic';
 import { resolveParameter } from './parameters';
 
-/**
- * Ref: a pseudo parameter, a parameter, or a resource's physical name (or ARN, where that is what Ref
- * yields).
- */
+/** Ref: a pseudo parameter, a parameter, or a resource's physical name (or ARN, if that is the value of Ref). */
 export function resolveRef(argument: Json, reading: Reading, resolve: Resolve): Json | undefined {
   if (typeof argument !== 'string') return report(reading, 'must be a name');
   if (argument.startsWith('AWS::')) return pseudoParameter(argument, reading);

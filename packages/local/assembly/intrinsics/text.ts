@@ -20,7 +20,7 @@ function join(argument: Json, reading: Reading, resolve: Resolve): string | unde
   const texts = list?.map((part, index) => {
     const position = into(into(reading, 1), index);
     const value = resolve(part, position);
-    // What is left out by AWS::NoValue, or already in error, is no part.
+    // A part that AWS::NoValue removes, or that is already in error, is left out.
     return value === undefined ? undefined : (scalarText(value) ?? report(position, 'must be text'));
   });
   return texts?.filter(text => text !== undefined).join(delimiter);

@@ -10,7 +10,7 @@ import { type Attempt, recordStart } from './task-events';
 // Activities, which the States Language leaves to the service:
 // https://docs.aws.amazon.com/step-functions/latest/dg/concepts-activities.html
 //
-// 1. Where there is no such activity, the execution fails: nothing catches that.
+// 1. If there is no such activity, the execution fails without a catch.
 // 2. Record that the task is scheduled, and offer it to the workers of the activity. They may take any time.
 // 3. When a worker has it, record that and set the timers.
 // 4. The worker sends the result with the task's token: see task-result.ts.

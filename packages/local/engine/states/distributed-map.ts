@@ -18,7 +18,7 @@ import { type Batching, childInputs, evaluateBatching } from './map-run-inputs';
 //
 // 1. Evaluate the items, unless a reader reads them, and record that the state has started.
 // 2. Evaluate the limits of the run, and what is read from where and written to where.
-// 3. Record that the Map Run has started. Have the items read, where there is a reader.
+// 3. Record that the Map Run has started. Asks for the items, if there is a reader.
 // 4. Make the inputs of the executions of the items (map-run-inputs.ts), and have them run.
 // 5. When they have ended, the result is the list of the outputs of those that have succeeded, or where results were
 //    exported to: leave as an inline Map does.
@@ -201,7 +201,7 @@ function sourceOf(turn: Turn, { reader }: DistributedMap, thread: Thread): Typed
   const { source, format, maxItems: field } = reader;
   const value = { source, arguments: args.value, format };
   if (!field) return { kind: 'value', value };
-  // What is not positive fails the run when it reads, as recorded.
+  // A value that is not positive fails the run when it reads, as recorded.
   const range = { min: -INTEGER_MAX, max: INTEGER_MAX, isInteger: true };
   const maxItems = fieldNumber(turn, thread, { field, location: 'ItemReader/ReaderConfig/MaxItems' }, range);
   return maxItems.kind === 'failed'

@@ -22,8 +22,8 @@ import { evaluatePlan } from './map-plan';
 // Map State: https://states-language.net/spec.html#map-state
 // Processed within the execution (mode INLINE); distributed-map.ts has the other mode.
 //
-// 1. Evaluate the items and how many iterations may run at the same time (map-plan.ts). Where that fails, retry,
-//    catch or fail.
+// 1. Evaluate the items and how many iterations may run at the same time (map-plan.ts). If that fails, the state
+//    retries, catches or fails.
 // 2. Start that many iterations, all before the first one runs.
 // 3. The input of an iteration is its item or, with an `ItemSelector`, what that gives for the item.
 // 4. Run each iteration until it waits or ends; where one has ended, start the next.

@@ -17,8 +17,8 @@ import type { Turn } from '../turn';
 
 // Parallel State: https://states-language.net/spec.html#parallel-state
 //
-// 1. Evaluate `Arguments` or `Parameters`, the input of every branch; without it that is the state's input. Where it
-//    fails or is too large, retry, catch or fail.
+// 1. Evaluate `Arguments` or `Parameters`, the input of every branch; without it that is the state's input. If it fails
+//    or is too large, the state retries, catches or fails.
 // 2. Start a thread for each branch, all before the first one runs.
 // 3. Run each branch until it waits or ends.
 // 4. When all have ended, the result is the list of their outputs in the order of `Branches`: leave with `Assign` and

@@ -13,8 +13,9 @@ import { recordFailed, recordSubmitted, recordSucceeded, recordTimedOut } from '
 // The results of an attempt.
 //
 // 1. Submitted (a job or a callback): record it and go on waiting. A heartbeat starts its timer anew.
-// 2. Succeeded: a result that is too large is a failure. Else record it and evaluate `Assign` and `Output`; without
-//    an `Output` the output is the result. Where one of them fails or is too large, retry, catch or fail; else leave.
+// 2. Succeeded: a result that is too large is a failure. Else record it and evaluate `Assign` and `Output`; without an
+//    `Output` the output is the result. If one of them fails or is too large, the state retries, catches or fails;
+//    otherwise it is left.
 // 3. Failed: record it, then retry, catch or fail.
 // 4. Timed out (States.Timeout, also for a missed heartbeat): record it, then retry, catch or fail.
 

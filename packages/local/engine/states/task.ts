@@ -17,8 +17,8 @@ import { recordStart } from './task-events';
 // 1. Evaluate `Arguments` or `Parameters`; without them a function and an activity get the state's input, and an
 //    integration `{}`.
 // 2. Evaluate `TimeoutSeconds`, `HeartbeatSeconds` and the `RoleArn` of `Credentials`, in this order.
-// 3. Where one of them fails, retry, catch or fail. The same where the arguments are too large.
-// 4. Where an integration takes no such arguments, the execution fails: nothing catches that.
+// 3. If one of them fails, the state retries, catches or fails. The same where the arguments are too large.
+// 4. If an integration takes no such arguments, the execution fails without a catch.
 // 5. Record that the task is scheduled and started, and call the resource. An activity is offered (activity.ts).
 // 6. Set the timers; a heartbeat is expected only of a task with a token.
 // 7. Wait for the result.

@@ -12,8 +12,8 @@ import { leaveByFlow } from './leaving';
 
 // Wait State: https://states-language.net/spec.html#wait-state
 //
-// 1. Evaluate `Seconds`, a whole number of seconds from now, or `Timestamp`, an ISO 8601 time with offset. Where
-//    neither can be had, the scope fails, since a Wait has neither Retry nor Catch.
+// 1. Evaluate `Seconds`, a whole number of seconds from now, or `Timestamp`, an ISO 8601 time with offset. If neither
+//    has a value, the scope fails, because a Wait has neither Retry nor Catch.
 // 2. Wait until that time, unless it has passed.
 // 3. Leave with `Assign` and `Output`; without an `Output` the output is the input.
 
@@ -35,7 +35,7 @@ export function resumeWait(turn: Turn, state: WaitState, thread: Thread): Comple
 type Due =
   | { readonly kind: 'due'; readonly at: number }
   | EvaluationFailure
-  /** The expression gave a text, and the text is no time. */
+  /** The expression gave a text, and the text is not a time. */
   | { readonly kind: 'unreadable'; readonly problem: EvaluationFailure };
 
 function dueTime(turn: Turn, { until }: WaitState, thread: Thread): Due {

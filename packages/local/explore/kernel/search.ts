@@ -7,14 +7,14 @@ export interface Step<State> {
 /** What can happen next in a state. */
 export interface Next<Taken, Problem> {
   readonly steps: readonly Taken[];
-  /** What is wrong with the state; undefined if nothing is. */
+  /** The fault of the state; undefined if there is none. */
   readonly problem: Problem | undefined;
 }
 
-/** What is explored: states, the steps from each, and what can be wrong with both. */
+/** The subject of the exploration: states, the steps from each, and the possible faults of both. */
 export interface TransitionSystem<State, Taken extends Step<State>, Problem> {
   next(state: State): Next<Taken, Problem>;
-  /** What is wrong with a step. Absent: only states are checked. */
+  /** The fault of a step. Absent: only states are checked. */
   problemWith?(state: State, step: Taken): Problem | undefined;
 }
 

@@ -8,7 +8,7 @@ export class ImpossibleStep extends ExploreError {}
 export interface Trace<State, Taken, Problem> {
   readonly steps: readonly Taken[];
   readonly last: State;
-  /** What is wrong with the last step or state; undefined if nothing is. */
+  /** The fault of the last step or state; undefined if there is none. */
   readonly problem: Problem | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json';
 import type { DataFlow, Field } from './definition';
 
-/** Where a data flow stands: in the state itself, in a rule of a Choice, or in a catcher. */
+/** The place of a data flow: the state itself, a rule of a Choice, or a catcher. */
 export interface FlowPart {
   readonly list: 'state' | 'Choices' | 'Catch';
   readonly fields: JsonObject;

@@ -4,8 +4,8 @@ import type { Json } from '../../json/json';
 /**
  * A value together with its JSON text as the wire shows it.
  *
- * The service passes an input on as it was written, white space and all, until a state makes a new value;
- * carrying the text keeps that, and turns each value into text once instead of once per event.
+ * The service passes an input on as it was written, white space included, until a state makes a new value. The text
+ * keeps that, and each value becomes text once instead of once per event.
  */
 export interface Data {
   readonly value: Json;

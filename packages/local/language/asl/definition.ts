@@ -3,9 +3,9 @@ import type { PayloadTemplate, Query } from '../jsonpath/payload-template';
 import type { ReferencePath } from '../jsonpath/reference-path';
 import type { Template } from './template';
 
-// Structure of a state machine: https://states-language.net/spec.html#structure-of-a-state-machine
-// Each state is written in JSONata or in JSONPath: its data flow and its fields say which.
-// What is absent here is rejected by name when a text is parsed.
+// Structure of a state machine: https://states-language.net/spec.html#structure-of-a-state-machine Each state is
+// written in JSONata or in JSONPath: its data flow and its fields say which. A member that is absent here is rejected
+// by name when a text is parsed.
 
 /** A checked state machine: every target exists, every literal is in range, every expression parses. */
 export interface Definition {
@@ -30,7 +30,7 @@ export type State =
   | ParallelState
   | MapState;
 
-/** What goes into a state and leaves it, in the state's own language. */
+/** The input and the output of a state, in the state's own language. */
 export type DataFlow = JsonataFlow | PathFlow;
 
 /** What leaves a JSONata state: without `output` it hands on what it would by default. */
@@ -45,7 +45,7 @@ export interface PathFlow {
   readonly paths: Paths;
 }
 
-/** The steps of JSONPath's data flow. What is absent changes nothing; `null` stands for `{}`. */
+/** The steps of JSONPath's data flow. An absent member changes nothing; `null` stands for `{}`. */
 export interface Paths {
   readonly inputPath?: PathQuery | null;
   readonly resultSelector?: PayloadTemplate;
@@ -76,7 +76,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Where a state leads: a state name, or undefined when the state ends its scope (`End: true`). */
+/** The next state: a state name, or undefined when the state ends its scope (`End: true`). */
 interface Continues {
   readonly next?: string;
 }
@@ -115,9 +115,9 @@ export interface Resource {
   /** The `resource` of history events, e.g. `putItem`, `sendMessage.waitForTaskToken`. */
   readonly operation: string;
   /**
-   * When the state has its result: with the answer (`request`, and `function` for the ARN of a function), when
-   * what the call began has ended (`sync`), when the task's token comes back (`callback`), or when a worker that has
-   * asked for the task sends one (`activity`).
+   * When the state has its result. `request`, and `function` for the ARN of a function: with the answer. `sync`: when
+   * the called work has ended. `callback`: when the task's token comes back. `activity`: when a worker that has asked
+   * for the task sends a result.
    */
   readonly pattern: 'request' | 'function' | 'sync' | 'callback' | 'activity';
 }

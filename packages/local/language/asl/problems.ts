@@ -1,4 +1,4 @@
-/** The codes a definition can be rejected with. All but the last are the service's own. */
+/** The codes a definition can be rejected with. All except the last are the service's own. */
 export type ProblemCode =
   | 'INVALID_JSON_DESCRIPTION'
   | 'SCHEMA_VALIDATION_FAILED'

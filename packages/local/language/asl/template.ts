@@ -56,7 +56,7 @@ export function isExpression(template: Template): template is Template & { kind:
   return template.kind === 'expression';
 }
 
-/** The value of an expression, in a scope that whoever hands this function out has chosen. */
+/** The value of an expression, in a scope that the provider of this function has chosen. */
 export type Evaluate = (source: string) => ExpressionResult;
 
 /**
@@ -107,7 +107,7 @@ function evaluateMembers(
   for (const [name, member] of members) {
     const result = isConstant(member) ? member : evaluateTemplate(member, `${location}/${name}`, evaluate);
     if (result.kind === 'failed') return result;
-    // To be assigned to, it would have to be another name.
+    // An assignable variable would have another name.
     if (name === '__proto__') Object.defineProperty(value, name, { ...OWN, value: result.value });
     else value[name] = result.value;
   }

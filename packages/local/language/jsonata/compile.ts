@@ -84,7 +84,7 @@ function compileNew(source: string): Compiled {
 /** Nodes of an expression whose value is remembered: a smaller one is worked out in no more time. */
 const REMEMBERED_NODES_MIN = 100;
 
-/** Whether `$states` is nowhere read but for its input, and no function draws on anything else. */
+/** Whether the expression reads `$states` only for its input, and no function reads another source. */
 function readsInputAlone(
   nodes: readonly (readonly [Node, number])[],
   variableNames: ReadonlySet<string>,
@@ -153,9 +153,9 @@ function parse(source: string): Parsed {
 }
 
 /**
- * True for nodes with which the package writes into what it was given: grouping and object constructors add
- * to an empty array they are applied to, `[]` marks the array it keeps, a transform's pattern may point
- * outside its copy, and a call labels what it calls, function or not.
+ * True for nodes with which the package writes into its arguments. Grouping and object constructors add to an empty
+ * array to which they are applied. `[]` marks the array that it keeps. A transform's pattern may point outside its
+ * copy. A call labels its callee, function or not.
  */
 function mayChangeInput(node: Node): boolean {
   if (node.group !== undefined || node.keepSingletonArray || node.type === 'transform') return true;

@@ -12,10 +12,10 @@ export type ExpressionResult =
   | { readonly kind: 'failed'; readonly problem: string };
 
 /**
- * The value of the inside of `{% %}` where it is to be had in some ten milliseconds, which whoever waits for this
- * thread can wait for. Undefined where only `evaluate` has it: it takes longer, or nobody can say how long.
+ * The value of the inside of `{% %}` if it is available in some ten milliseconds, for which this thread may block.
+ * Undefined if only `evaluate` has it: the evaluation takes longer, or its time is unknown.
  *
- * Whether the value is to be had at once depends on the expression and its scope alone, and not on the time it takes.
+ * Whether the value is available at once depends on the expression and its scope alone, and not on the time it takes.
  * The scope is never changed, and the value shares structure with it only where it is part of it.
  */
 export function evaluateAtOnce(source: string, scope: Scope): ExpressionResult | undefined {
@@ -28,8 +28,8 @@ export function evaluateAtOnce(source: string, scope: Scope): ExpressionResult |
  * Evaluates the inside of `{% %}` as the service does: JSONata 2.0.6, six more functions, no `$eval`, one second,
  * depth 100. One evaluation at a time, or each would be charged with the time of all.
  *
- * For a thread of its own, with nobody else in it. What ends an evaluation that runs within a regular expression for
- * ever is the end of the thread.
+ * For a thread of its own, without other work. What ends an evaluation that runs within a regular expression for ever
+ * is the end of the thread.
  */
 export async function evaluate(source: string, scope: Scope): Promise<ExpressionResult> {
   const expression = compile(source);

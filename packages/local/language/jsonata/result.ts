@@ -22,7 +22,7 @@ export function plainJson(result: unknown): Json | undefined {
  */
 const RESULT_MAX = 2 ** 25;
 
-/** A result that is no larger is read without being measured first. */
+/** A result that is not larger is read without a measurement first. */
 const UNMEASURED_MAX = 2 ** 16;
 
 /** The result that is being read, and how much of it may still be read. Nothing else runs in between. */
@@ -85,7 +85,7 @@ function plainObject(object: object, depth: number): Json | undefined {
     if (member === undefined) continue;
     const value = plain(member, depth);
     if (value === undefined) return undefined;
-    // To be assigned to, it would have to be another name.
+    // An assignable variable would have another name.
     if (name === '__proto__') Object.defineProperty(values, name, { ...OWN, value });
     else values[name] = value;
   }

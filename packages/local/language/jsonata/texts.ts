@@ -22,7 +22,7 @@ export function registerTexts(
   expression.registerFunction(CONCATENATE, function (this: jsonata.Focus, ...parts: unknown[]) {
     const texts = parts.map(part => toText(part) ?? '');
     const text = concatenated(texts);
-    // What is added counts: the longest part is there already.
+    // Only additions count: the longest part is there already.
     usageOf(this).add(text.length - Math.max(...texts.map(({ length }) => length)));
     return text;
   });
@@ -111,7 +111,7 @@ function rounding(value: unknown, prettify: boolean): string {
 /** Parts of a value that are looked at before its text is made: most values are small, and of no other numbers. */
 const EXACT_PARTS_MAX = 1000;
 
-/** Whether a value is written out as it is: no number has to be rounded, and it holds no function. */
+/** Whether a value is written as it stands: no number needs rounding, and it holds no function. */
 function isExact(value: unknown, parts: { left: number }): boolean {
   parts.left -= 1;
   if (parts.left < 0) return false;
@@ -172,7 +172,7 @@ function join(texts: readonly string[] | undefined, separator = ''): string | un
   return texts.join(separator);
 }
 
-/** What the package's own function gives, where there is memory for it: a promise where that gives a promise. */
+/** The result of the package's own function, if the memory suffices: a promise if that function gives a promise. */
 function bounded(focus: jsonata.Focus, original: Original, args: unknown[], usage: Usage): unknown {
   const [text, pattern, replacement] = args;
   if (typeof text === 'string' && typeof pattern === 'string' && typeof replacement === 'string') {

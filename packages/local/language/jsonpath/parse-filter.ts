@@ -11,7 +11,7 @@ export type ReadSteps = (depth: number) => Path;
 /**
  * Reads what stands between the parentheses of `[?(...)]`.
  *
- * @throws NotReadable where it is no condition
+ * @throws NotReadable if it is not a condition
  */
 export function readCondition(reader: Reader, depth: number, readSteps: ReadSteps): Condition {
   if (depth > DEPTH_MAX) throw new NotReadable(`a filter nests at most ${DEPTH_MAX} levels deep`);

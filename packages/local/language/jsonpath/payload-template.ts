@@ -25,7 +25,7 @@ export type PayloadTemplate =
   | { readonly kind: 'array'; readonly items: readonly PayloadTemplate[] }
   | { readonly kind: 'object'; readonly members: readonly (readonly [string, PayloadTemplate])[] };
 
-/** A member called `x.$` whose value is no path and no intrinsic function. */
+/** A member called `x.$` whose value is neither a path nor an intrinsic function. */
 export interface TemplateProblem {
   /** Names and indices that lead to it from the top of the template, its own name last. */
   readonly place: readonly string[];

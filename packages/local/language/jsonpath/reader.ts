@@ -1,4 +1,4 @@
-/** A text that is no path, no filter or no intrinsic function; the reason is in the message. */
+/** A text that is not a path, filter or intrinsic function; the reason is in the message. */
 export class NotReadable extends Error {}
 
 /** A text and the place up to which it has been read. */

@@ -49,8 +49,8 @@ export function place(referencePath: ReferencePath | null, document: Json, value
 }
 
 /**
- * What a definite path leads to, where it stands for a place in a document (`ItemsPath`). States.ReferencePathConflict
- * with the first step that leads to nothing.
+ * The value of a definite path that stands for a place in a document (`ItemsPath`). States.ReferencePathConflict with
+ * the first step that leads to nothing.
  */
 export function valueAt(path: Path, roots: Roots): PathResult {
   const found = select(path, roots);

@@ -102,7 +102,7 @@ export class Search {
     const visit = (at: Json) => {
       if (this.#isSpent()) return;
       this.#visited += 1;
-      // A filter is asked of every object by itself, or items of arrays would be found twice.
+      // A filter judges every object alone, or items of arrays would be found twice.
       const taken = step.kind === 'filter' && Array.isArray(at) ? [] : this.#step(at, step, isLast);
       for (const each of taken) found.push(each);
       for (const child of childrenOf(at)) visit(child);

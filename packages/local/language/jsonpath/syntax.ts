@@ -1,6 +1,6 @@
 import type { Json } from '../../json/json';
 
-/** Where a path begins: `$` the state's input, `$$` the context object, `$name` a variable. */
+/** The root of a path: `$` the state's input, `$$` the context object, `$name` a variable. */
 export type Root =
   | { readonly kind: 'input' }
   | { readonly kind: 'context' }

@@ -24,9 +24,9 @@ export function callbackSignal(taskId: string, result: JobResult): Signal {
  * The signal for an attempt whose answer was lost with the process that waited for it: the call's connection broke,
  * the service's own `SdkClientException`.
  *
- * Whether the call was made, and with which result, is not known. To make it again would run a task twice that has no
- * Retry, which the service never does; so the definition decides: its Retry makes the call again, its Catch goes
- * another way, and without either the execution fails and can be redriven.
+ * Whether the call was made, and with which result, is not known. A second call would run a task twice that has no
+ * Retry, which the service never does. So the definition decides: its Retry repeats the call, its Catch goes another
+ * way, and without either the execution fails and can be redriven.
  */
 export function interruptedCallSignal(machine: Machine, taskId: string, stateName: string): Signal {
   const state = machine.definition.states.get(stateName);

@@ -6,9 +6,9 @@ export type LoggingRequest = Partial<LoggingConfiguration>;
 /**
  * The configuration as DescribeStateMachine returns it, with the service's defaults.
  *
- * @param logGroups - the ARNs of those that there are; any, where it is left out
- * @throws StatesError `InvalidLoggingConfiguration` where something is to be logged, but not to exactly one place, or
- * to a log group that there is not.
+ * @param logGroups - the ARNs of the existing ones; any, if absent
+ * @throws StatesError `InvalidLoggingConfiguration` if there is not exactly one log destination for the log, or its log
+ * group does not exist.
  */
 export function loggingConfiguration(
   request: LoggingRequest = {},
@@ -28,7 +28,7 @@ export function loggingConfiguration(
   return { level, includeExecutionData, ...(destinations && { destinations }) };
 }
 
-/** @throws StatesError `InvalidArn` for what is no ARN of a role. Whether the role exists is not asked. */
+/** @throws StatesError `InvalidArn` for a text that is not the ARN of a role. Whether the role exists is not asked. */
 export function requireRoleArn(roleArn: string): void {
   if (!/^arn:[^:]+:iam::\d{12}:role\/./.test(roleArn)) {
     throw new StatesError('InvalidArn', `Invalid Role Arn: '${roleArn}'`);

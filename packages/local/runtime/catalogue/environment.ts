@@ -5,7 +5,7 @@ export interface Environment {
   readonly account: string;
 }
 
-/** Where state machines are that nobody says anything of. */
+/** The account and region of state machines by default. */
 export const DEFAULT_ENVIRONMENT: Environment = {
   partition: 'aws',
   region: 'us-east-1',

@@ -3,7 +3,7 @@ import type { Machine, Started } from '../../engine/index';
 /** Standard executions have a history and may run for a year; Express ones are short and return only their answer. */
 export type MachineType = 'STANDARD' | 'EXPRESS';
 
-/** What is logged, as CreateStateMachine takes it. */
+/** The logging configuration, as CreateStateMachine takes it. */
 export interface LoggingConfiguration {
   readonly level: 'ALL' | 'ERROR' | 'FATAL' | 'OFF';
   readonly includeExecutionData: boolean;

@@ -8,11 +8,11 @@ import type { Answer, Evaluated, ThreadData } from './messages';
 
 /**
  * Milliseconds after which a thread is ended that has not answered. An expression that can still be interrupted has
- * ended by itself a little before, which leaves the thread for the next one.
+ * ended on its own a little before, which leaves the thread for the next one.
  */
 const DEADLINE_MS = EVALUATION_MS_MAX + 100;
 
-/** The part of its time for which an expression has to have been worked on, to be one that takes too long. */
+/** The part of its time that a thread must have spent on an expression before the expression counts as too slow. */
 const WORKED_SHARE_MIN = 0.8;
 
 /** Milliseconds that a thread may take to start, on a machine that is busy with many other things. */
@@ -26,7 +26,7 @@ const PROGRAM = path.join(__dirname, `evaluation-worker${path.extname(__filename
 
 const NOT_STARTED = new Error('an evaluation thread has not started');
 
-/** What has become of a job: its result, or why the thread has none. */
+/** The end of a job: its result, or why the thread has none. */
 export type Outcome = Evaluated | 'late' | 'outOfMemory';
 
 /**
@@ -130,7 +130,7 @@ function isLate(outcome: Outcome): boolean {
   return outcome.kind === 'failed' && outcome.problem === failed(TIMEOUT_PROBLEM).problem;
 }
 
-/** What the other threads of the process have used counts, too: it is told from a busy machine, not from them. */
+/** The use by the other threads of the process counts, too: it distinguishes a busy machine from busy threads. */
 function isStarved(workedMs: number): boolean {
   return workedMs < EVALUATION_MS_MAX * WORKED_SHARE_MIN;
 }

@@ -5,9 +5,9 @@ import type { EvaluationJob } from './job';
 /** Evaluates what the runtime's own thread does not answer at once. */
 export interface Evaluator {
   /**
-   * Evaluates elsewhere, within a second once it has begun; `owner` is whoever it is for. Those who have had the least
-   * time so far come first. When `abort` fires, the evaluation fails at once. If it has not
-   * begun, it never does.
+   * Evaluates elsewhere, within a second once it has begun; `owner` is the execution that it is for. Those who have had
+   * the least time so far come first. When `abort` fires, the evaluation fails at once. If it has not begun, it never
+   * does.
    */
   evaluate(job: EvaluationJob, owner: object, abort?: AbortSignal): Promise<ExpressionResult>;
   /** The same at once, while nothing else happens. */

@@ -16,7 +16,7 @@ const THREADS_MAX = Math.max(2, Math.min(4, availableParallelism()));
 /** Milliseconds after which a thread that has nothing to do is ended. */
 const IDLE_MS_MAX = 2000;
 
-/** What was starved of the processors' time so often is taken for what takes too long. */
+/** An evaluation that was starved of the processors' time so often counts as too slow. */
 const TRIES_MAX = 5;
 
 interface Waiting {
@@ -36,8 +36,8 @@ type Unmade = 'closed' | 'aborted';
  * Evaluates expressions and mapping templates in threads, which start when they are needed, end when they are not, and
  * never keep the process alive by themselves.
  *
- * Of those that wait, the one whose owner has used the least time comes next: whoever comes back again and again with
- * expressions that take all of their second delays nobody else.
+ * Among the waiting evaluations, the one whose owner has used the least time comes next. So an owner that returns again
+ * and again with expressions of a full second delays no other owner.
  *
  * The second is one of a clock, and on a machine with other work a thread may stand still for longer, which says
  * nothing about the expression: then it is evaluated again.
@@ -78,8 +78,8 @@ export class EvaluationThreads implements Evaluator, MappingEvaluator {
   }
 
   /**
-   * Ends all threads. What is being evaluated fails as what takes too long, and what waits as what comes too late. The
-   * thread that this one stood still for has nothing to do then: it stays a while, for the next who needs one.
+   * Ends all threads. A running evaluation fails as too slow, and a waiting one as too late. The thread that this one
+   * stood still for has nothing to do then: it stays a while, for the next who needs one.
    */
   close(): void {
     for (const { resolve } of this.#waiting.splice(0)) resolve('closed');

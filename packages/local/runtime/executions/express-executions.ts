@@ -80,8 +80,8 @@ const BILLED_MS = 100;
 const BILLED_MB = 64;
 
 /**
- * Runs Express executions: short, never described, forgotten when they have ended but for the outcomes of the last. A
- * name may be used again at any time; the ARN has a part of its own for each execution.
+ * Runs Express executions: short, never described, forgotten at their end except the outcomes of the last. A name may
+ * be used again at any time; the ARN has a part of its own for each execution.
  */
 export class ExpressExecutions {
   readonly #ports: Omit<Ports, 'store' | 'ended'>;

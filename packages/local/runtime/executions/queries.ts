@@ -28,7 +28,7 @@ export class Queries {
     throw new StatesError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
   }
 
-  /** The same once the execution is created, where that is still going on. @throws StatesError as `stored`. */
+  /** The same once the execution is created, if that is still going on. @throws StatesError as `stored`. */
   async settled(executionArn: string): Promise<StoredExecution> {
     await this.#ports.starts.pending(executionArn);
     return this.stored(executionArn);

@@ -35,8 +35,9 @@ export class Redrives {
   }
 
   /**
-   * Lets an execution go on that has failed, timed out or was stopped, and answers when it was, once that is saved and
-   * before it goes on: epoch milliseconds, for a client token seen before those of its redrive.
+   * Resumes an execution that has failed, timed out or was stopped. Answers the time of the redrive, epoch
+   * milliseconds, after it is saved and before the execution continues. A known client token gets the time of its
+   * redrive.
    *
    * @throws StatesError `ExecutionNotRedrivable`, `ExecutionLimitExceeded`, `ExecutionDoesNotExist`, `InvalidArn`,
    * `ValidationException`.

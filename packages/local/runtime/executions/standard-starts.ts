@@ -54,7 +54,7 @@ export class StandardStarts {
   }
 
   /**
-   * Begins an execution, at once where nothing has to be waited for.
+   * Begins an execution, at once if there is nothing to wait for.
    *
    * @throws StatesError `ExecutionAlreadyExists`, `InvalidName`, `InvalidExecutionInput`, `ExecutionLimitExceeded`; a
    * promise rejects with them.

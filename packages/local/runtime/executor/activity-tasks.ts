@@ -1,7 +1,7 @@
 import { type Signal, type TokenTarget, tokenFor } from '../../engine/index';
 import type { Clock } from '../time/clock';
 
-/** How long a worker waits for a task before it is told that there is none, in milliseconds (service rule). */
+/** How long a worker waits for a task before it gets the answer that there is none, in milliseconds (service rule). */
 const POLL_MS = 60_000;
 
 /** What a worker asks for. */
@@ -11,7 +11,7 @@ export interface ActivityTaskRequest {
   readonly workerName?: string;
 }
 
-/** A task that a worker has: its input as JSON text, and the token that its result is to be sent with. */
+/** A task that a worker has: its input as JSON text, and the token for its result. */
 export interface ActivityTask {
   readonly taskToken: string;
   readonly input: string;
@@ -52,7 +52,7 @@ export class ActivityTasks {
    * The next task of an activity, once one is there; undefined when a minute of the clock has passed without one, or
    * when the worker has gone. A task that its execution does not wait for any more is passed over.
    *
-   * `whenGone` is called with what is to be called when the worker has gone: it gets no task then.
+   * `whenGone` gets a function to call when the worker has gone: the worker gets no task then.
    */
   async next(
     { activityArn, workerName }: ActivityTaskRequest,

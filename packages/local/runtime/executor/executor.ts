@@ -29,7 +29,7 @@ import { NotEvaluated, RuntimeTransitionContext } from './transition-context';
 
 /**
  * Signals that are applied before timers and requests have their turn. Executions that call each other, and are
- * answered within this process, would leave none to anybody.
+ * answered within this process, would leave no time to others.
  */
 const SIGNALS_IN_A_ROW = 500;
 
@@ -207,7 +207,7 @@ export class Executor {
     this.#ports.work.end();
   }
 
-  /** Applies a signal and tells the sender; a promise, which never rejects, where that takes time. */
+  /** Applies a signal and informs the sender; a promise, which never rejects, if that takes time. */
   #apply(run: RunningExecution, delivery: Delivery): Promise<void> | undefined {
     if (run.stuck) return this.#fail(run, delivery, run.stuck);
     try {

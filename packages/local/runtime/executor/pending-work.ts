@@ -14,10 +14,10 @@ import type { Json } from '../../json/json';
 import type { ServiceTable } from '../calls/service';
 import type { Store, StoredExecution } from '../store/store';
 
-/** What an execution waits for that a new process has to take up. */
+/** The waits of an execution that a new process must take up. */
 export interface PendingWork {
   readonly timers: readonly Timer[];
-  /** What is asked for again: ends of pauses, workers for tasks of activities that none has, and Map Runs. */
+  /** The work that is requested again: ends of pauses, workers for tasks of activities that have none, and Map Runs. */
   readonly effects: readonly Effect[];
   /** Attempts whose answer only the process that made the call could have delivered. */
   readonly calls: readonly PendingCall[];
@@ -120,8 +120,8 @@ export interface ResumePorts {
 }
 
 /**
- * Resumes what an earlier process left running, but for those of these ARNs, and the executions of Map Runs that nobody
- * waits for any more, which are stopped; returns how many.
+ * Resumes the executions that an earlier process left running; returns their number. Those of these ARNs are left out.
+ * Executions of abandoned Map Runs are stopped.
  */
 export function resumeLeft({ executor, store, services }: ResumePorts, stop: readonly string[]): number {
   const running = store.running();

@@ -28,7 +28,7 @@ export interface Ports extends Answering {
   readonly ended: (executionArn: string) => void;
 }
 
-/** What has happened in an execution of any kind: its newest events, and the execution as it is now. */
+/** The progress of an execution of any kind: its newest events, and the execution as it is now. */
 export interface Recorded {
   readonly machine: RegisteredMachine;
   readonly execution: Execution;

@@ -41,8 +41,8 @@ export interface Sources {
  * Time, randomness and the values of expressions for one transition. Ids and random numbers come from a source of the
  * transition's own, so that neither other executions nor a restart change them. Most transitions need none.
  *
- * On a clock that goes by itself an expression may need a value that is not to be had at once: `evaluate` then throws
- * `NotEvaluated`, and the transition is made again with the same context after `answer`. It asks the same questions in
+ * On a clock that runs on its own an expression may need a value that is not available at once. `evaluate` then throws
+ * `NotEvaluated`, and the transition is repeated with the same context after `answer`. It asks the same questions in
  * the same order then, and draws the same.
  */
 export class RuntimeTransitionContext implements TransitionContext, EvaluationContext {
@@ -98,7 +98,7 @@ export class RuntimeTransitionContext implements TransitionContext, EvaluationCo
     const { states, variables } = seen;
     const result = evaluateAtOnce(source, { states, variables, evaluationContext: this });
     if (result) return result;
-    // What was drawn for nothing is not drawn at all.
+    // Numbers of an evaluation that did not end are drawn again.
     if (this.#draws) this.#draws.length = before;
     this.#drawn = before;
     const job = this.#jobFor(number, source, seen);

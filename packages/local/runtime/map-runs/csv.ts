@@ -1,6 +1,6 @@
 /**
  * The rows of a CSV text (RFC 4180): fields may be in double quotes, and then hold line breaks, delimiters and doubled
- * quotes. Lines end with LF or CRLF; a line with nothing in it is no row.
+ * quotes. Lines end with LF or CRLF; an empty line is not a row.
  */
 export function csvRows(text: string, delimiter: string): string[][] {
   const rows: string[][] = [];

@@ -43,7 +43,7 @@ export interface MapRunSummary {
   readonly stopDate?: number;
 }
 
-/** A Map Run as DescribeMapRun returns it; `counts` are those of one that runs, where it does in this process. */
+/** A Map Run as DescribeMapRun returns it; `counts` are those of one that runs, if it runs in this process. */
 export function describeMapRun(
   { stored, run, inputs = [], ended }: KnownMapRun,
   counts: Pick<RunCounts, 'executions' | 'items'> = new RunCounts(inputs),

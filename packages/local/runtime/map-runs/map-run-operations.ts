@@ -51,7 +51,7 @@ export class MapRuns {
     this.#ports = ports;
   }
 
-  /** Does what a Map Run needs next, and answers whoever waits for it. */
+  /** Does the next work of a Map Run, and answers its callers. */
   perform(effect: RunEffect, waiter: Waiter): void {
     this.#parents.set(effect.run.arn, waiter.executionArn);
     const { work, report } = this.#ports;

@@ -60,7 +60,7 @@ function csvItems(
   text: string,
   { headers: given, delimiter }: ItemFormat & { readonly inputType: 'CSV' },
 ): ReadItems {
-  // A mark of the encoding is no part of the first name.
+  // A byte order mark is not part of the first name.
   const rows = csvRows(text.replace(/^\uFEFF/, ''), delimiter);
   const headers = given ?? rows.shift() ?? [];
   if (new Set(headers).size < headers.length) return unreadable('CSV headers cannot contain duplicates.');

@@ -18,8 +18,8 @@ export interface WriterPorts {
 }
 
 /**
- * Writes how the executions of a Map Run have ended into a bucket: one object for each way in which some have, and
- * `manifest.json` with their keys, under the prefix and the id of the run.
+ * Writes the ends of the executions of a Map Run into a bucket, under the prefix and the id of the run: one object for
+ * each kind of end, and `manifest.json` with their keys.
  */
 export async function writeResults(children: EndedChildren, ports: WriterPorts): Promise<Written> {
   const { mapRunArn, destination } = ports;

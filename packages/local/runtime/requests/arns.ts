@@ -32,22 +32,22 @@ export function splitMachineArn(arn: string): { readonly machineArn: string; rea
   return { machineArn: parts.slice(0, 7).join(':'), ...(qualifier !== undefined && { qualifier }) };
 }
 
-/** @throws StatesError `InvalidArn` when the text is no ARN of a state machine. */
+/** @throws StatesError `InvalidArn` if the text is not the ARN of a state machine. */
 export function requireMachineArn(arn: string): void {
   requireType(arn, 'stateMachine', 7, 8);
 }
 
-/** @throws StatesError `InvalidArn` when the text is no ARN of an execution. */
+/** @throws StatesError `InvalidArn` if the text is not the ARN of an execution. */
 export function requireExecutionArn(arn: string): void {
   requireType(arn, 'execution', 8);
 }
 
-/** @throws StatesError `InvalidArn` when the text is no ARN of an activity. */
+/** @throws StatesError `InvalidArn` if the text is not the ARN of an activity. */
 export function requireActivityArn(arn: string): void {
   requireType(arn, 'activity', 7);
 }
 
-/** @throws StatesError `InvalidArn` when the text is no ARN of a Map Run. */
+/** @throws StatesError `InvalidArn` if the text is not the ARN of a Map Run. */
 export function requireMapRunArn(arn: string): void {
   requireType(arn, 'mapRun', 8);
 }

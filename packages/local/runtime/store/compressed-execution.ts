@@ -3,10 +3,10 @@ import type { Execution, HistoryEvent } from '../../engine/index';
 import type { MachineChoice } from '../catalogue/registered-machine';
 import type { ListedExecution, StoredExecution } from './store';
 
-/** What is fast and still finds what executions have in common. */
+/** A fast level that still finds the parts that executions share. */
 const COMPRESSION = { level: 3, windowBits: 14, memLevel: 7, chunkSize: 1024 } as const;
 
-/** Bytes that a dictionary may have to be seen as a whole. */
+/** Bytes that a dictionary may have to count as a whole. */
 const DICTIONARY_BYTES_MAX = 2 ** COMPRESSION.windowBits;
 
 interface Content {
@@ -23,8 +23,8 @@ export interface CompressedParts extends ListedExecution {
 }
 
 /**
- * An execution that has ended, in few bytes: most of what a process would hold in memory otherwise is histories that
- * nobody reads any more.
+ * An execution that has ended, in few bytes: histories that are never read again would otherwise take most of the
+ * memory of a process.
  */
 export class CompressedExecution implements CompressedParts {
   readonly choice: MachineChoice;

@@ -24,9 +24,9 @@ interface Item extends StoredExecution {
 const COMPRESSED_AT_ONCE = 16;
 
 /**
- * A store that lasts as long as the process. Without a retention it keeps everything; with one, executions
- * that have ended are compressed, and only so many are kept. Both happens a little later, so that whoever was waiting
- * for an end still finds it.
+ * A store that lasts as long as the process. Without a retention it keeps everything; with one, executions that have
+ * ended are compressed, and only so many are kept. Both happen a little later, so that callers that waited for an end
+ * still find it.
  */
 export class MemoryStore implements Store {
   readonly #items = new Map<string, Item | PackedExecution | CompressedExecution>();
@@ -37,7 +37,7 @@ export class MemoryStore implements Store {
   /** Those that have ended and are about to go on: they are not forgotten. */
   readonly #held = new Set<string>();
   #isTidying = false;
-  /** What was decompressed last: whoever reads a history page by page asks for it again and again. */
+  /** The last decompressed value: a reader of history pages asks for it again and again. */
   #lastFound: { readonly of: CompressedExecution; readonly stored: StoredExecution } | undefined;
 
   constructor(retention?: Retention) {
@@ -120,7 +120,7 @@ export class MemoryStore implements Store {
     this.#items.set(arn, item);
   }
 
-  /** An execution as it can grow: decompressed, where it goes on by a redrive. */
+  /** An execution in a form that can grow: decompressed, if a redrive resumes it. */
   #itemOf(arn: string): Item {
     const stored = this.#items.get(arn);
     if (!stored) throw new Error(`an execution that was never created: ${arn}`);

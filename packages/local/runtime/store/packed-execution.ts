@@ -35,7 +35,7 @@ export class PackedExecution {
   }
 }
 
-/** An execution that has succeeded as most do: by itself, and without Map Runs. */
+/** An execution that has succeeded as most do: without a signal from outside, and without Map Runs. */
 type PlainSuccess = Execution & { readonly end: { readonly at: number; readonly output: Data } };
 
 function isPlainSuccess(execution: Execution): execution is PlainSuccess {

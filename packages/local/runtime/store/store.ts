@@ -37,7 +37,7 @@ export interface Store {
   /**
    * Keeps an execution that has ended and is about to go on, until the returned function is called.
    *
-   * @default - the store forgets none by itself
+   * @default - the store keeps all of them
    */
   hold?(executionArn: string): () => void;
   /** Replaces an execution and appends to its history. */

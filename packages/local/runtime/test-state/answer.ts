@@ -41,7 +41,7 @@ function outcomeOf(
   }
 }
 
-/** Error and cause. Where a state failed by itself, the cause does not say once more which one it was. */
+/** Error and cause. If a state failed on its own, the cause does not repeat which state it was. */
 function said(failure: Parameters<typeof errorDetails>[0], { thread }: Completion) {
   const { error, cause } = errorDetails(failure);
   const place = placeOf(thread);

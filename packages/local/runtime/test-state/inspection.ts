@@ -5,7 +5,7 @@ import type { InspectionData } from './request';
 /** What the engine tells, and what is looked at here. */
 type Seen = Inspected | 'afterItemsPath' | 'afterItemSelector';
 
-/** What was seen of a state while it was tested. */
+/** The observations of a state during its test. */
 export class Inspection {
   readonly #texts: Map<Seen, string>;
   #numbers: MapNumbers;
@@ -51,7 +51,7 @@ export class Inspection {
     return this.#catcher;
   }
 
-  /** What is known of the data, in the terms of the answer. */
+  /** The known data, in the terms of the answer. */
   get data(): Omit<InspectionData, 'input' | 'variables' | 'errorDetails'> {
     return { ...Object.fromEntries(this.#texts), ...this.#numbers };
   }

@@ -1,6 +1,6 @@
 /** What TestState takes; texts are JSON where that is said. */
 export interface TestStateRequest {
-  /** A state by itself or, with `stateName`, a whole state machine: JSON. */
+  /** A state alone or, with `stateName`, a whole state machine: JSON. */
   readonly definition: string;
   readonly stateName?: string;
   readonly roleArn?: string;
@@ -17,7 +17,7 @@ export interface TestStateRequest {
   readonly revealSecrets?: boolean;
 }
 
-/** What is taken for the result or the failure of a Task, a Map or a Parallel. */
+/** The given result or failure of a Task, a Map or a Parallel. */
 export interface MockInput {
   /** JSON. */
   readonly result?: string;
@@ -26,7 +26,7 @@ export interface MockInput {
   readonly fieldValidationMode?: 'STRICT' | 'PRESENT' | 'NONE';
 }
 
-/** What has happened before, or goes on within the state. */
+/** The events before, or within the state. */
 export interface StateConfiguration {
   /** Retries made so far by the retrier that the failure belongs to. */
   readonly retrierRetryCount?: number;
@@ -38,7 +38,7 @@ export interface StateConfiguration {
   readonly mapItemReaderData?: string;
 }
 
-/** What TestState answers. What does not apply is absent. */
+/** What TestState answers. A member that does not apply is absent. */
 export interface TestStateAnswer {
   readonly status: 'SUCCEEDED' | 'FAILED' | 'RETRIABLE' | 'CAUGHT_ERROR';
   /** JSON. */

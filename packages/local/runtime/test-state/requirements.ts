@@ -5,7 +5,7 @@ import type { ServiceTable } from '../calls/service';
 import { StatesError } from '../requests/errors';
 import type { StateConfiguration, TestStateRequest } from './request';
 
-/** What is said of a mock's surroundings, as messages name it. */
+/** The surroundings of a mock, in the words of messages. */
 const CONFIGURED: readonly (readonly [keyof StateConfiguration, string])[] = [
   ['retrierRetryCount', 'RetrierRetryCount'],
   ['errorCausedByState', 'ErrorCausedByState'],

@@ -22,8 +22,8 @@ export interface TestPorts extends Pick<Ports, 'clock' | 'ids' | 'interceptor' |
 }
 
 /**
- * Tests one state, with a mock or with its own work, which the services do. Nothing of a test is kept. `whenGone` is
- * called with what is to be called when nobody waits for the answer any more: it never comes then.
+ * Tests one state, with a mock or with its own work, which the services do. Nothing of a test is kept. `whenGone` gets
+ * a function to call when the caller no longer waits for the answer: the answer never comes then.
  *
  * @throws StatesError for a request that Step Functions rejects
  */

@@ -45,9 +45,9 @@ export interface TestRunOptions {
   readonly state: State;
   readonly language: StateUnderTest['language'];
   readonly variables: JsonObject;
-  /** What has happened before. */
+  /** The events before. */
   readonly configuration: StateConfiguration;
-  /** Called with what is to be called when nobody waits for the outcome any more. */
+  /** Gets a function to call when the caller no longer waits for the outcome. */
   readonly whenGone: (listener: () => void) => void;
   /** @default - the state's own work is done */
   readonly mock?: Mock;
@@ -61,7 +61,7 @@ export interface TestedState {
   readonly endedAt: number;
 }
 
-/** Enters a state and goes on until it is left, has failed, or is to be tried again. */
+/** Enters a state and continues until it is left, has failed, or waits for a retry. */
 export class TestRun {
   readonly #ports: TestRunPorts;
   readonly #options: TestRunOptions;
@@ -202,7 +202,7 @@ export class TestRun {
     const { machine, execution, mock } = this.#options;
     this.#steps += 1;
     const { services, ...sources } = this.#ports;
-    // A call that is mocked is asked of nobody.
+    // A mocked call reaches no service.
     const context = new RuntimeTransitionContext(
       mock ? sources : { ...sources, services },
       () => `${execution.arn}#${this.#steps}`,

@@ -8,14 +8,14 @@ export const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
  * const clock: Clock = new VirtualClock();
  */
 export interface Clock {
-  /** True where time passes by itself, also while something is being done. @default - it stands until it is moved */
+  /** True if time passes on its own, also during work. @default - it stands until it is moved */
   readonly isReal?: boolean;
   now(): number;
   /**
    * Runs `action` once when `due` has come (at once if it has passed). Returns a function that cancels it.
    *
-   * What is in the background is not waited for: it keeps no process alive, and a clock that is moved from deadline to
-   * deadline is not moved to it; it runs when the clock gets past it.
+   * Background work is not waited for: it keeps no process alive. A clock that moves from deadline to deadline does not
+   * move to it. It runs when the clock passes it.
    */
   at(due: number, action: () => void, isInBackground?: boolean): () => void;
 }

@@ -6,8 +6,8 @@ const CALLS_MAX = 50;
  * order.
  *
  * Services within this process answer without any input or timer in between. Calls that follow such answers, as those
- * of a machine that starts itself, would otherwise never end the turn, and nobody else would be answered. Calls are
- * counted and not timed, so that a seed determines the order of everything.
+ * of a machine that starts itself, would otherwise never end the turn, and no other request would be answered. Calls
+ * are counted and not timed, so that a seed determines the order of everything.
  */
 export class EventLoopTurns {
   readonly #waiting: (() => void)[] = [];

@@ -4,8 +4,8 @@ import { type Clock, TIME_MAX } from './clock';
 const DELAY_MS_MAX = 2 ** 31 - 1;
 
 /**
- * The clock of the machine, but for going back: where that is set back, this one goes on from where it was until the
- * other has caught up. What is due in a second would otherwise be due in an hour and a second. `close` cancels what is
+ * The clock of the machine, which never goes back: if the machine's clock is set back, this one continues until the
+ * other has caught up. A deadline in a second would otherwise come in an hour and a second. `close` cancels what is
  * still to come, so that it does not keep the process alive.
  */
 export class RealClock implements Clock {

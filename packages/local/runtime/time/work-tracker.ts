@@ -70,17 +70,14 @@ export class WorkTracker {
     }
   }
 
-  /**
-   * An answer that never comes, for a call whose answer is to be lost. The call does not count as work any
-   * more.
-   */
+  /** An answer that never comes, for a call whose answer the fault loses. The call does not count as work any more. */
   lose(): Promise<never> {
     this.end();
     return new Promise(() => {});
   }
 
   /**
-   * Announces work that is not being done at the moment, but goes on by itself when clock time passes: an event to be
+   * Announces work that is not done at the moment, but continues when clock time passes: an event that will be
    * delivered again, messages that wait for their function. Returns a function that withdraws it.
    */
   expect(what: string): () => void {
@@ -95,9 +92,9 @@ export class WorkTracker {
   }
 
   /**
-   * Keeps something going that never ends by itself, such as a schedule. `start` sets its timer and returns what
-   * cancels it; it is called again whenever what recurs goes on after a pause (see `hold`). Returns what stops it
-   * for good.
+   * Keeps something going that never ends on its own, such as a schedule. `start` sets its timer and returns what
+   * cancels it; it is called again whenever what recurs goes on after a pause (see `hold`). Returns what stops it for
+   * good.
    */
   recur(start: () => () => void): () => void {
     const recurring: Recurring = { start, stop: () => undefined };

@@ -19,8 +19,8 @@ export interface AuthorizeOptions {
 }
 
 /**
- * Who a request comes from: undefined where the method asks nobody, the answer of its Lambda authorizer where it has
- * one. Signatures and tokens are not looked into: there the caller is whom the stack takes it for.
+ * The caller of a request: undefined if the method has no authorizer, its answer if it has a Lambda authorizer.
+ * Signatures and tokens are not looked into: there the caller is whom the stack takes it for.
  */
 export async function callerOf(
   request: GatewayRequest,
@@ -48,10 +48,10 @@ export async function callerOf(
 /**
  * Why a request that a page of another origin has made a browser send is not answered; undefined if it is.
  *
- * A page can send a POST without asking, and nobody at a laptop sees it. So a method that takes its callers for
- * `principal`, without a look at a signature or a token, answers a page only if the request has an `Authorization`: no
- * browser sends that header before the API has allowed it in a preflight. Any other method answers pages if the API
- * answers preflights for its path, as the APIs that are made for pages do.
+ * A page can send a POST without a question, and the developer does not see the request. So a method that takes its
+ * callers for `principal`, without a check of a signature or a token, answers a page only if the request has an
+ * `Authorization`. No browser sends that header before the API has allowed it in a preflight. Any other method answers
+ * pages if the API answers preflights for its path, as the APIs that are made for pages do.
  */
 export function foreignPageProblem(
   api: RestApi,

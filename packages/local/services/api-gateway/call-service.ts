@@ -3,7 +3,7 @@ import { RequestError, wireErrorOf } from '../../api/errors';
 import type { ApiAnswer, ServiceRoute } from '../../api/exchange';
 import type { ServiceDirectory } from '../local-service';
 
-/** What is asked of another service of the stack. */
+/** The request to another service of the stack. */
 export interface ServiceRequest {
   /** The service as its requests are signed, e.g. `states`. */
   readonly service: string;

@@ -23,7 +23,7 @@ const TYPES = {
   REQUEST_TOO_LARGE: [413, 'Request Too Long'],
   UNAUTHORIZED: [401, 'Unauthorized'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'Unsupported Media Type'],
-  // What a function answers that is no answer for a proxy.
+  // An answer of a function that is not an answer for a proxy.
   DEFAULT_5XX: [502, 'Internal server error'],
 } as const;
 

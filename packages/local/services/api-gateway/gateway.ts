@@ -20,7 +20,7 @@ export interface GatewayOptions {
   readonly work: WorkTracker;
   readonly evaluator: MappingEvaluator;
   readonly principal: HttpPrincipal;
-  /** Receives what is wrong with an API, which its author has to know and no client may. */
+  /** Receives the faults of an API, which its author must know and no client may. */
   readonly report: (problem: string) => void;
 }
 
@@ -138,12 +138,12 @@ async function callAction(
 ): Promise<IntegrationAnswer | Rejection> {
   const call = callService(options.services, { service, operation, body: Buffer.from(body), requestId });
   const answer = await withinTime(call, timeoutMs, options);
-  // The call goes on: what was started is not ended by nobody waiting for it.
+  // The call continues: a caller that leaves does not end the started work.
   if (!answer) return reject('INTEGRATION_TIMEOUT');
   return { status: answer.status, headers: answer.headers, body: String(answer.body) };
 }
 
-/** What is awaited, or undefined when clock time is up. It does not count as work meanwhile. */
+/** The awaited value, or undefined when clock time is up. It does not count as work meanwhile. */
 async function withinTime<Value>(
   awaited: Promise<Value>,
   ms: number,

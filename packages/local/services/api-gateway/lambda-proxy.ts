@@ -5,7 +5,7 @@ import { type GatewayAnswer, type Rejection, reject } from './gateway-response';
 import { type GatewayRequest, headerOf } from './request';
 import type { MethodMatch } from './rest-api';
 
-/** What a function is told of a request, besides the request. */
+/** The facts beside the request that a function gets. */
 export interface ProxyOptions {
   readonly services: ServiceDirectory;
   readonly functionArn: string;

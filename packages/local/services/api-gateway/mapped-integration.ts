@@ -14,7 +14,7 @@ export interface MappingInput {
   readonly stageVariables: Readonly<Record<string, string>>;
   /** Evaluates the templates that hold up others; a template is whom it does so for. */
   readonly evaluator: MappingEvaluator;
-  /** Receives why a template could not be evaluated, which its author has to know and no client may. */
+  /** Receives why a template could not be evaluated, which its author must know and no client may. */
   readonly report: (problem: string) => void;
 }
 
@@ -27,8 +27,8 @@ export interface IntegrationAnswer {
 const JSON_TYPE = 'application/json';
 
 /**
- * The body that the integration gets: by the template for the request's content type, or as it came where the
- * passthrough behaviour lets it.
+ * The body that the integration gets: by the template for the request's content type, or as it came if the passthrough
+ * behavior allows it.
  */
 export async function mapRequest(
   { requestTemplates, passthrough }: Mapping,

@@ -4,9 +4,9 @@ import type { ResourceReader, ResourceSpec } from '../../assembly/types';
 export interface AuthorizerSpec extends ResourceSpec {
   readonly id: string;
   readonly type: 'TOKEN' | 'REQUEST' | 'COGNITO_USER_POOLS';
-  /** The function that is asked; absent with a user pool, which nobody asks here. */
+  /** The function that authorizes; absent with a user pool, which is not called here. */
   readonly functionArn?: string;
-  /** Where the token is, or what has to be there, e.g. `method.request.header.Authorization`. */
+  /** The place of the token, or the required sources, e.g. `method.request.header.Authorization`. */
   readonly identitySources: readonly string[];
 }
 

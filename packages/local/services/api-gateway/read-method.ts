@@ -11,7 +11,7 @@ export interface MethodSpec extends ResourceSpec {
   readonly httpMethod: string;
   readonly authorization: 'NONE' | 'AWS_IAM' | 'CUSTOM' | 'COGNITO_USER_POOLS';
   readonly authorizerId?: string;
-  /** By `method.request.header.Name`: whether it has to be there. */
+  /** By `method.request.header.Name`: whether it is required. */
   readonly requestParameters: Readonly<Record<string, boolean>>;
   /** The statuses that the method may answer. */
   readonly statuses: readonly string[];

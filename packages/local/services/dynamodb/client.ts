@@ -8,8 +8,8 @@ export const CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
 const NO_VERSION_WARNING = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED';
 
 /**
- * Makes a client without the SDK's notice that coming versions of it need a newer Node.js: that is news for whoever
- * chose the SDK, and this client is not theirs.
+ * Makes a client without the SDK's notice that coming versions of it need a newer Node.js: that notice is for
+ * developers who chose the SDK, and this client is not theirs.
  */
 export function quietClient(config: DynamoDBClientConfig): DynamoDBClient {
   const before = process.env[NO_VERSION_WARNING];

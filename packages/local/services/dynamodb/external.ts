@@ -14,13 +14,13 @@ import { LocalError } from '../../local-error';
 import { CREDENTIALS, quietClient } from './client';
 import type { AskDynamoDb } from './integrations';
 
-/** A DynamoDB that somebody else runs, such as DynamoDB Local. */
+/** An external DynamoDB, such as DynamoDB Local. */
 export interface ExternalDynamoDb {
   /** Signs with the credentials of the environment, if there are any. */
   readonly client: DynamoDBClient;
   /** Asks with the client's signature. */
   readonly ask: AskDynamoDb;
-  /** Sends a request as it is. Rejects with the connection's error if nobody answers. */
+  /** Sends a request as it is. Rejects with the connection's error if no server answers. */
   send(headers: OutgoingHttpHeaders, body: Buffer): Promise<ApiAnswer & { readonly body: Buffer }>;
   close(): void;
 }
@@ -31,7 +31,7 @@ const TABLE_SECONDS_MAX = 60;
 /**
  * The DynamoDB at a URL, with these tables: those that are there already stay as they are.
  *
- * @throws LocalError `DynamoDbUnavailable` where nobody answers there, or a table cannot be made
+ * @throws LocalError `DynamoDbUnavailable` if no server answers there, or a table cannot be made
  */
 export async function externalDynamoDb(
   endpoint: string,

@@ -20,7 +20,7 @@ const HEADERS = { 'content-type': 'application/x-amz-json-1.0' };
 
 /**
  * Answers a request of the JSON protocol: `x-amz-target: DynamoDB_20120810.<Operation>`. Signatures are not checked,
- * but there has to be one, as everywhere at AWS.
+ * but a request must have one, as everywhere at AWS.
  *
  * Whatever goes wrong is this request's answer: what DynamoDB rejects with status 400, a fault of this program or of
  * the disk with `InternalServerError` and 500, which SDKs try again.
@@ -72,7 +72,7 @@ async function answered(
 
 function parsed(given: string | Buffer): Json {
   const body = typeof given === 'string' ? given : textIn(given);
-  // What is nested deeper than this could not be written again.
+  // A value that is nested deeper than this could not be written again.
   if (tooDeepAt(body) !== undefined) {
     throw new RequestError('the request is nested too deep', 'SerializationException');
   }
@@ -91,7 +91,7 @@ function textIn(body: Buffer): string {
   }
 }
 
-/** Where the service's errors come from, as the answer's `__type` tells it. */
+/** The origin of the service's errors, as the answer's `__type` names it. */
 const AREA = {
   service: 'com.amazon.coral.service',
   validate: 'com.amazon.coral.validate',

@@ -6,9 +6,9 @@ import { readPutEvents } from './put-events-request';
 /**
  * The optimized integration `events:putEvents`, over the operation `putEvents` of event buses.
  *
- * Differs from the API in three ways: a `Detail` that is not a string is serialised, the ARNs of the state machine
- * and of the execution are appended to `Resources`, and one rejected entry fails the task with
- * `EventBridge.FailedEntry`, although the other entries have been published.
+ * Differs from the API in three ways: a `Detail` that is not a string is serialized, and the ARNs of the state machine
+ * and of the execution are appended to `Resources`. One rejected entry fails the task with `EventBridge.FailedEntry`,
+ * although the other entries have been published.
  */
 export function eventsIntegrations(
   putEvents: (entries: readonly EventEntry[]) => Promise<JsonObject & { readonly FailedEntryCount: number }>,

@@ -26,8 +26,8 @@ export type PutEventsRequest =
 /**
  * Reads the body of a PutEvents request.
  *
- * Rejects as a whole what AWS rejects as a whole: members of the wrong type, no entry or more than ten, more than
- * 256 KB. What is wrong with single entries is left to `formEvent`. `Time` is epoch seconds or an ISO 8601 string.
+ * Rejects as a whole what AWS rejects as a whole: members of the wrong type, no entry or more than ten, more than 256
+ * KB. `formEvent` judges single entries. `Time` is epoch seconds or an ISO 8601 string.
  */
 export function readPutEvents(request: Json): PutEventsRequest {
   const listed = isJsonObject(request) ? request['Entries'] : undefined;
@@ -90,7 +90,7 @@ function text<Name extends keyof EventEntry>(name: Name, value: Json | undefined
   return typeof value === 'string' ? ({ [name]: value } as { [N in Name]?: string }) : {};
 }
 
-/** NaN for what is no time. */
+/** NaN for a value that is not a time. */
 function epochMs(time: Json): number {
   if (typeof time === 'number') return time * 1_000;
   const isIso = typeof time === 'string' && /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:?\d\d))?$/.test(time);

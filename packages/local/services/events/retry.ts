@@ -10,7 +10,7 @@ const DELAY_MS_MAX = 480_000;
 /** Why a delivery is not repeated any more, as EventBridge names it. */
 export type ExhaustedCondition = 'MaximumRetryAttempts' | 'MaximumEventAgeInSeconds';
 
-/** What comes after an attempt that the target rejected. */
+/** The next step after an attempt that the target rejected. */
 export type RetryDecision =
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'exhausted'; readonly condition: ExhaustedCondition };

@@ -12,7 +12,7 @@ export interface EventRule {
   readonly eventBusName: string;
   /** JSON or its text. A rule without a pattern runs on a schedule; no event matches it. */
   readonly pattern?: Json;
-  /** When the rule fires by itself: `rate(5 minutes)` or `cron(0 8 * * ? *)`, in UTC. */
+  /** When the rule fires on a schedule: `rate(5 minutes)` or `cron(0 8 * * ? *)`, in UTC. */
   readonly schedule?: string;
   readonly enabled: boolean;
   readonly targets: readonly EventTarget[];
@@ -38,7 +38,7 @@ export interface ReadyRule {
   readonly targets: readonly ReadyTarget[];
 }
 
-/** A rule that fires by itself. */
+/** A rule that fires on a schedule. */
 export interface ScheduledRule {
   readonly arn: string;
   readonly name: string;

@@ -2,7 +2,7 @@ import type { Clock } from '../../runtime/time/clock';
 import type { WorkTracker } from '../../runtime/time/work-tracker';
 import type { Publication } from './buses';
 
-/** Something that fires by itself. */
+/** Something that fires on a schedule. */
 export interface Schedule {
   readonly arn: string;
   readonly name: string;
@@ -66,7 +66,7 @@ export class Schedules {
     return this.#find(nameOrArn)?.fire(this.#options.clock.now());
   }
 
-  /** Lets none fire by itself any more. */
+  /** Stops all schedules. */
   close(): void {
     for (const stop of this.#stops) stop();
   }
@@ -83,7 +83,7 @@ export class Schedules {
       const due = schedule.next(clock.now(), this.#origin);
       if (due === undefined) return;
       cancel = clock.at(due, () => {
-        // What comes of the deliveries is theirs: they never reject, and repeat themselves.
+        // The schedules ignore the outcome of the deliveries: they never reject, and repeat themselves.
         void schedule.fire(due);
         arm();
       });

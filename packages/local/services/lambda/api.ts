@@ -47,7 +47,7 @@ function notInEnum(given: string | string[], member: string, values: readonly st
   return rejection('ValidationException', enumViolation(String(given), member, values));
 }
 
-/** An answer with the end of the invocation's log, where there was an invocation. */
+/** An answer with the end of the invocation's log, if there was an invocation. */
 async function invokeWithLog(
   functions: LambdaFunctions,
   name: string,

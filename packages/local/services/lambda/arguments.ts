@@ -4,7 +4,7 @@ import type { LambdaServiceError } from './outcome';
 
 /** The arguments of `lambda:invoke` that have an effect here. */
 export interface InvokeArguments {
-  /** With the qualifier, where one was given apart. */
+  /** With the qualifier, if one was given apart. */
   readonly functionName: string;
   readonly payload: Json;
   readonly invocationType: InvocationType;

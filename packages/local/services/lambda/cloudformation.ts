@@ -19,7 +19,7 @@ export interface DeployedFunction extends Omit<FunctionSpec, 'directory'>, Resou
   readonly runtime: string;
 }
 
-/** Where a function's code is: in an unpacked asset of the assembly, or in the template itself. */
+/** The place of a function's code: an unpacked asset of the assembly, or the template itself. */
 export type FunctionCode =
   | { readonly kind: 'directory'; readonly path: string }
   | { readonly kind: 'inline'; readonly text: string };

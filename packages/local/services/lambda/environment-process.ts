@@ -168,7 +168,7 @@ function exitOf(child: ChildProcess): Promise<number | NodeJS.Signals> {
         resolve(end);
       });
     });
-    // What cannot be started is not closed either; a shell answers so.
+    // An environment that cannot be started is not closed either; a shell answers so.
     child.on('error', () => resolve(127));
   });
 }

@@ -40,16 +40,15 @@ export interface LambdaFunctionsOptions {
    * @default - output is dropped
    */
   readonly log?: (line: LogLine) => void;
-  /** Receives how each invocation of one of the functions has ended. @default - nobody does */
+  /** Receives the end of each invocation of one of the functions. @default - no listener */
   readonly invoked?: (invocation: FunctionInvocation) => void;
 }
 
 /** Runs functions as the Invoke API does. */
 export interface LambdaFunctions {
   /**
-   * Runs a function once and answers with its outcome. Never rejects, and answers no later than the
-   * function's timeout after the event has reached an environment (10 s more where the module has to be
-   * loaded first).
+   * Runs a function once and answers with its outcome. Never rejects, and answers no later than the function's timeout
+   * after the event has reached an environment (10 s more if the module must be loaded first).
    *
    * @param requestId - becomes `awsRequestId`; made up when absent
    * @param log - receives the lines that this invocation writes, besides the `log` of all

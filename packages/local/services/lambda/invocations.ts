@@ -5,7 +5,7 @@ import type { InvokeOutcome } from './outcome';
 import { traceRoot } from './trace';
 
 /**
- * How long nothing is heard from a function before it counts as waiting, in real milliseconds: time for the requests it
+ * How long a function is silent before it counts as waiting, in real milliseconds. That is time for the requests it
  * makes at once to arrive, and to deal with one answer while it waits for another.
  */
 const QUIET_MS = 50;

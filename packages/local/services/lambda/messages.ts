@@ -1,4 +1,4 @@
-/** The first message to a process of Node.js: what it is to be. */
+/** The first message to a process of Node.js: its settings. */
 export interface NodeConfiguration {
   readonly environment: Readonly<Record<string, string>>;
   readonly taskRoot: string;

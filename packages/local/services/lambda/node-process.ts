@@ -6,7 +6,7 @@ import type { NodeConfiguration } from './messages';
 import { RESPONSE_BYTES_MAX } from './outcome';
 import { PROGRAMS } from './programs';
 
-/** Milliseconds after which a process that nobody has needed is ended. */
+/** Milliseconds after which an unused process is ended. */
 const SPARE_MS_MAX = 10_000;
 
 /**

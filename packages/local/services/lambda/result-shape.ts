@@ -5,7 +5,7 @@ export interface ResponseIdentity {
   readonly requestId: string;
   /** Epoch milliseconds. */
   readonly answeredAt: number;
-  /** The end of the invocation's log in base64, where it was asked for. */
+  /** The end of the invocation's log in base64, if it was requested. */
   readonly logResult?: string;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Checksum } from './checksums';
 import { Rejection } from './errors';
 
-/** What is put under a key. */
+/** The object under a key. */
 export interface ObjectContent {
   readonly body: Buffer;
   /** The headers that are given back with it, by their names in small letters; `content-type` is always among them. */
@@ -21,7 +21,7 @@ export interface StoredObject extends ObjectContent {
   readonly modifiedAt: number;
 }
 
-/** What has changed, in the form in which it is kept; without `createdAt` or `object` it is gone. */
+/** The change, in the form in which it is kept; without `createdAt` or `object` it is gone. */
 export type BucketChange =
   | { readonly bucket: string; readonly createdAt?: number }
   | { readonly bucket: string; readonly key: string; readonly object?: StoredObject };

@@ -7,7 +7,7 @@ export interface ListRequest {
   readonly prefix?: string | undefined;
   /** Keys with this behind the prefix are rolled up into one common prefix. */
   readonly delimiter?: string | undefined;
-  /** Keys up to this one are left out, and all that this one, where it is a common prefix, stands for. */
+  /** Keys up to this one are left out, and so are all keys under this one, if it is a common prefix. */
   readonly after?: string | undefined;
   /** Objects and common prefixes together. @default 1,000, which is the most */
   readonly max?: number | undefined;

@@ -60,7 +60,7 @@ function objectFrom(saved: JsonObject, name: string): BucketChange | undefined {
   const object: StoredObject = {
     ...{ key, etag, modifiedAt },
     body: Buffer.from(body, 'base64'),
-    // What was written here, and is sealed with the rest.
+    // A write of this process, which is sealed with the rest.
     headers: headers as Readonly<Record<string, string>>,
     metadata: metadata as Readonly<Record<string, string>>,
     ...(isJsonObject(checksum) && { checksum: checksum as unknown as Checksum }),

@@ -50,7 +50,7 @@ export const SNS: ServiceDefinition<SnsService> = {
   },
 };
 
-/** A subscriber that is not there gets nothing, and nobody hears of it, as on AWS without a dead-letter queue. */
+/** A missing subscriber gets nothing without a report, as on AWS without a dead-letter queue. */
 async function deliver(
   subscription: Subscription,
   message: PublishedMessage,

@@ -213,7 +213,7 @@ export function functionEventOf(subscription: Subscription, message: PublishedMe
   return { Records: [{ ...origin, Sns }] };
 }
 
-/** Nothing is signed here, so that who checks the signature rejects the message instead of trusting anybody. */
+/** Messages here have no signature, so a subscriber that checks the signature rejects the message. */
 const NO_SIGNATURE = 'bm90IHNpZ25lZA==';
 
 function notificationOf(subscription: Subscription, message: PublishedMessage) {

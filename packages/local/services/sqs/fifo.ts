@@ -101,7 +101,7 @@ export class RecentMessages<Sent> {
   }
 }
 
-/** A queue, as far as its messages are told apart. */
+/** The parts of a queue by which its messages are distinguished. */
 interface Queue {
   readonly name: string;
   readonly attributes: Attributes;

@@ -3,7 +3,7 @@ import { type FifoAttributes, groupsUnderWay } from './fifo';
 import { RETENTION_SECONDS, VISIBILITY_SECONDS } from './limits';
 import { md5, md5OfAttributes } from './message';
 
-/** What a queue does with its messages; times are seconds. What is absent is the service's default. */
+/** What a queue does with its messages; times are seconds. An absent member has the service's default. */
 export interface QueueAttributes {
   /** How long a received message stays invisible. @default 30 */
   readonly visibilityTimeoutSeconds?: number;
@@ -55,7 +55,7 @@ export type Deletion = 'deleted' | 'gone' | 'expired';
 /** For so long in all a message may be invisible after a receive (service limit). */
 const INVISIBLE_MS_MAX = 43_200_000;
 
-/** What has become of one message of a queue, or of its attributes. */
+/** The change of one message of a queue, or of its attributes. */
 export type QueueChange = { readonly queue: string } & (
   | { readonly attributes: QueueAttributes; readonly times: QueueTimes }
   /** Its number, by which the messages of all queues are in the order they came; undefined when it is gone. */
@@ -94,7 +94,7 @@ export class Queue {
     this.#changes.push({ queue: this.name, attributes, times });
   }
 
-  /** What has changed since this was called last, in order. */
+  /** The changes since the last call, in order. */
   takeChanges(): readonly QueueChange[] {
     const changes = this.#changes;
     this.#changes = [];
@@ -162,7 +162,7 @@ export class Queue {
       const { messageGroupId: group = '' } = message;
       if (held?.has(group)) continue;
       if (message.visibleAt > now) {
-        // What is behind it in its group waits, too.
+        // Messages behind it in its group wait, too.
         held?.add(group);
         continue;
       }

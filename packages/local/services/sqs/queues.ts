@@ -54,9 +54,8 @@ interface NewMessage {
 }
 
 /**
- * Queues in memory. Messages come in the order they were sent; one that was received and not deleted comes
- * again when its visibility timeout is over, or is moved to the dead-letter queue by the receive that finds it
- * exhausted.
+ * Queues in memory. Messages come in the order they were sent. A message that was received and not deleted comes again
+ * when its visibility timeout is over. The receive that finds a message exhausted moves it to the dead-letter queue.
  *
  * Every operation names its queue by name, ARN or URL, and answers undefined where there is no such queue.
  *
@@ -136,7 +135,7 @@ export class Queues implements MessageQueues {
   }
 
   /**
-   * Adds a message, which can be received when its delay is over. What cannot be written is there all the same.
+   * Adds a message, which can be received when its delay is over. A queue that cannot be written is there all the same.
    * @throws TypeError for options that the queue does not take
    */
   send(queue: string, body: string, options: SendOptions = {}): SentMessage | undefined {

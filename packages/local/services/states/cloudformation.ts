@@ -18,7 +18,7 @@ export interface StateMachineSpec extends ResourceSpec {
   readonly type: 'STANDARD' | 'EXPRESS';
   readonly definitionText: string;
   readonly roleArn?: string;
-  /** What is to be logged, as CreateStateMachine takes it. */
+  /** The logging configuration, as CreateStateMachine takes it. */
   readonly loggingConfiguration?: LoggingSpec;
   readonly tracingConfiguration?: { readonly enabled: boolean };
 }

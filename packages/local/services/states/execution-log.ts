@@ -34,7 +34,7 @@ export class ExecutionLog {
     return this.#groups.get(nameOf(logGroup)) ?? [];
   }
 
-  /** What was logged of an execution, each event in the form of `get-execution-history`, oldest first. */
+  /** The log of an execution, each event in the form of `get-execution-history`, oldest first. */
   history(executionArn: string): readonly HistoryFileEvent[] {
     const inJson = JSON.stringify(executionArn);
     const lines = [...this.#groups.values()].flatMap(events =>

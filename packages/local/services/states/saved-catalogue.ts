@@ -46,7 +46,7 @@ class SavedList<Item extends object> {
   readonly #directory: StateDirectory;
   readonly #kind: ValueKind;
   readonly #toJson: (item: Item) => object;
-  /** What is written, by key; an item that has changed is another object. */
+  /** The saved items, by key; an item that has changed is another object. */
   readonly #saved = new Map<string, { readonly number: number; readonly item: Item }>();
   #lastNumber = 0;
 
@@ -72,7 +72,7 @@ class SavedList<Item extends object> {
     if (changes.length > 0) this.#directory.writeBehind.write(changes);
   }
 
-  /** `fromJson` answers undefined for what is no such item. */
+  /** `fromJson` answers undefined for a value that is not such an item. */
   async load(fromJson: (value: unknown) => Item | undefined): Promise<readonly Item[]> {
     const loaded = await loadItems(this.#directory, this.#kind, ({ number, value }, key) => {
       const item = fromJson(value);

@@ -3,7 +3,7 @@ import type { ExecutionDescription } from '../../runtime/executions/descriptions
 /** So many bytes of input and output, with their quotes escaped, an event has at most. */
 const DATA_BYTES_MAX = 248 * 1024;
 
-/** What is known of an event beside the execution that it tells of. */
+/** The facts of an event beside its execution. */
 export interface StatusChangeOrigin {
   readonly id: string;
   /** Epoch milliseconds. */
@@ -15,7 +15,7 @@ export interface StatusChangeOrigin {
 /**
  * The event that Step Functions sends to the default bus when a Standard execution has started, has ended, or goes on
  * by a redrive. Times in `detail` are epoch milliseconds; what there is not is null. An input that is too long beside
- * the output is left out, and so is an output that is too long by itself; `included` says so.
+ * the output is left out, and so is an output that is too long alone; `included` says so.
  *
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/eventbridge-integration.html
  */

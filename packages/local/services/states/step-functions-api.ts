@@ -3,7 +3,7 @@ export type StatesOperation = (request: never) => Promise<unknown>;
 
 /**
  * The Step Functions that answers the calls: it rejects with an error that has the service's error code for a name and
- * `isRejection`. An operation that is absent is no integration.
+ * `isRejection`. An absent operation is not an integration.
  */
 export interface StepFunctionsApi {
   startExecution(request: {

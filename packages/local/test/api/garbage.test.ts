@@ -56,7 +56,7 @@ function parsed(answer: string): { status: number; type: string | undefined } {
   return { status, type };
 }
 
-describe('what is no request of a client', () => {
+describe('a request that no client makes', () => {
   const UNKNOWN = 'UnknownOperationException';
   const UNREADABLE = 'SerializationException';
   const deep = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;

@@ -25,7 +25,7 @@ export interface ApiWorld {
   readonly api: Api;
   readonly clock: VirtualClock;
   readonly runtime: Runtime;
-  /** What was reported as broken. */
+  /** The reports of broken connections. */
   readonly problems: readonly string[];
   close(): Promise<void>;
 }

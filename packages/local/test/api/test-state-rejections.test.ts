@@ -4,7 +4,7 @@ import { CHARGE, openTestState, RESULT, type TestRequest, type TestStateWorld } 
 
 let world: TestStateWorld;
 beforeAll(async () => {
-  // What is rejected is never called.
+  // A rejected call never runs.
   world = await openTestState(
     new Map([['lambda:invoke', { call: () => Promise.reject(new Error('called')) }]]),
   );

@@ -49,7 +49,7 @@ describe('parameters that make no call', () => {
     expect(asked).toEqual([]);
   });
 
-  test('with a mock: nobody is asked', async () => {
+  test('with a mock: no service is called', async () => {
     expect(await tested(state, { mock: RESULT })).toMatchObject({ status: 'SUCCEEDED' });
   });
 });
@@ -232,7 +232,7 @@ describe('TestState without a mock', () => {
     expect(world.clock.now() - begun).toBe(30_000);
   });
 
-  test('a Wait that nobody waits for any more: nothing is left of it', async () => {
+  test('a Wait without a caller that waits: leaves nothing', async () => {
     const gone = new AbortController();
     const definition = JSON.stringify({ Type: 'Wait', Seconds: 60, End: true });
     const answer = world.sfn.send(new TestStateCommand({ definition }), { abortSignal: gone.signal });
@@ -278,7 +278,7 @@ describe('TestState without a mock', () => {
     expect(cause).toMatch(/^The JSONata expression '\$states.input.none' specified for the field 'Output'/);
   });
 
-  test('the context object: an execution of a machine that nobody has created', async () => {
+  test('the context object: an execution of a machine that was never created', async () => {
     const { output = '' } = await tested({ Type: 'Pass', Output: '{% $states.context %}', End: true });
 
     expect(JSON.parse(output)).toEqual({

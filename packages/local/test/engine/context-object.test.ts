@@ -8,7 +8,7 @@ const STATES = {
   context: { Execution: { Name: 'n' } },
 };
 
-/** Ways to the context object, some of which nobody would write. */
+/** Ways to the context object, some of them unlikely. */
 const SEEING = [
   '$states.context.Execution.Name',
   '$states .context.Execution.Name',

@@ -31,7 +31,7 @@ export interface Script {
   readonly random?: number;
   /** Stops the execution at this many milliseconds after its start. */
   readonly stop?: { readonly atMs: number; readonly error?: string; readonly cause?: string };
-  /** What comes from outside, at so many milliseconds after the start. `task` counts the calls from 0. */
+  /** The signals from outside, at so many milliseconds after the start. `task` counts the calls from 0. */
   readonly signals?: readonly OutsideSignal[];
   /** Redrives at these milliseconds after the start. */
   readonly redriveAtMs?: readonly number[];

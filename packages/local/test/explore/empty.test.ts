@@ -115,7 +115,7 @@ describe('a table that is declared with a key that no request has', () => {
   });
 });
 
-describe('a workflow that fails by itself, whatever it is started with', () => {
+describe('a workflow that fails without a fault, with any input', () => {
   test('a path that is missing: rejected, with the error', () => {
     const given = { definition: CLAIM_FIRST_IN_JSONPATH, inputs: [{}] };
     expect(() => explored(given)).toThrow(

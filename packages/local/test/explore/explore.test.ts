@@ -138,7 +138,7 @@ describe('executions whose time comes at the same moment', () => {
     States: { Wait: { Type: 'Wait', Seconds, Next: 'Read payment' }, ...States },
   });
 
-  test('go on in any order, which is no fault: a double charge', () => {
+  test('go on in any order, which is not a fault: a double charge', () => {
     expect(explore(options(definition(1), { faults: 0 })).violation?.interleaving).toEqual([
       'the input is delivered: execution 1',
       'the input is delivered again: execution 2',

@@ -149,7 +149,7 @@ describe('a definition that was changed', () => {
     ],
   ];
 
-  test.each(cases)('%s: is told at the event', (_title, script, states, expected) => {
+  test.each(cases)('%s: is reported at the event', (_title, script, states, expected) => {
     expect(inShort(replayed(states, recorded(ORDER, script)))).toBe(expected);
   });
 
@@ -163,7 +163,7 @@ describe('a definition that was changed', () => {
     expect(inShort(replayed(longer, recorded(shorter)))).toBe('event 4, "A": next: succeeds / enters "B"');
   });
 
-  test('a time limit of the machine: what took longer is told, and what was timed out without one', () => {
+  test('a time limit of the machine: a run that took longer is reported, and so is one that timed out without a limit', () => {
     const wait: States = { W: { Type: 'Wait', Seconds: 100, End: true } };
     const history = recorded(wait);
     const limited = replayed(wait, history, { definition: definitionOf(wait, { TimeoutSeconds: 60 }) });

@@ -28,7 +28,7 @@ describe('what is random', () => {
     expect(inShort(replayed(draw({}), history))).toBe('same');
   });
 
-  test('beside something that was changed: the change is told', () => {
+  test('beside something that was changed: the change is reported', () => {
     const history = recorded(draw({}), { ...ANSWERED, random: 0.123 });
 
     expect(inShort(replayed(draw({ of: 'order-8' }), history))).toBe(
@@ -36,7 +36,7 @@ describe('what is random', () => {
     );
   });
 
-  test('within a text that was changed: the change is told', () => {
+  test('within a text that was changed: the change is reported', () => {
     const named = (begin: string, end: string): States => ({
       Draw: { Type: 'Pass', Output: `{% '${begin}' & $random() & '${end}' %}`, End: true },
     });
@@ -147,7 +147,7 @@ describe('the time', () => {
     expect(inShort(replayed(states, history))).toBe('same');
   });
 
-  test('a time that was changed: is told', () => {
+  test('a time that was changed: is reported', () => {
     expect(inShort(replayed(until(120_000), recorded(until(60_000), ANSWERED)))).toBe(
       'event 5, "Send": arguments Payload.until: 1767225662000 / 1767225722000',
     );
@@ -181,7 +181,7 @@ describe('who the execution is', () => {
     expect(history).toContain('"name":"Mine"');
   });
 
-  test('is not learned twice: another name where the first was known is told', () => {
+  test('is not learned twice: another name in place of a known one is reported', () => {
     const history = recorded(states, { answers: [{ output: { owner: arn } }] });
     const other = history.replace('\\"machine\\":\\"m\\"', '\\"machine\\":\\"n\\"');
 
@@ -292,7 +292,7 @@ describe('when the execution was started', () => {
     );
   });
 
-  test('another time in its place: is told', () => {
+  test('another time in its place: is reported', () => {
     const other = {
       ...started,
       Claim: call({ claimId: '{% "2026-01-01T00:00:09.000Z" %}' }, { Next: 'Store' }),
@@ -318,7 +318,7 @@ test('a hash of when a state was entered: may be any hash, as the event was writ
 });
 
 test.each(['order-7', '', 'z'.repeat(64), 'a'.repeat(16)])(
-  'a hash of a name that nothing has said takes the place of %j: is told',
+  'a hash of a name that nothing has said takes the place of %j: is reported',
   id => {
     const plain: States = { Send: call({ id }) };
     const hashed: States = {

@@ -85,7 +85,7 @@ test.each<[string, string, number]>([
   expect(report).toMatchObject({ kind: 'same', notes });
 });
 
-test('a definition that makes no call there: the first difference is told', async () => {
+test('a definition that makes no call there: the first difference is reported', async () => {
   const history = await historyOf(calling({ wrong: 1 }));
   const definition = textOf({ T: { Type: 'Pass', End: true } });
 

@@ -108,7 +108,7 @@ describe('a state that waits for an activity', () => {
 });
 
 describe('workers that ask for a task', () => {
-  test('none there: a minute of the clock later they are told so', async () => {
+  test('none there: a minute of the clock later they get that answer', async () => {
     const { runtime, clock } = worldOf({ activities: activitiesWith(PACK) });
     let answer: unknown = 'waiting';
     void runtime.activityTasks.next({ activityArn: PACK }).then(task => {

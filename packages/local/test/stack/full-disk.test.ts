@@ -85,7 +85,7 @@ test('a full disk: each request is rejected by a modelled error, and everything 
   expect(answer['Items']).toEqual([{ id: { S: 'taken' } }]);
   const messages = (again.queues.peek('work') ?? []).map(({ body }) => body);
   expect(messages).toContain('taken');
-  // What was rejected is tried again by whoever sent it: it is not there.
+  // The sender retries a rejected request: it is not there.
   expect(messages.filter(body => body.includes('rejected'))).toEqual([]);
   expect(messages.filter(body => body.includes('"name":"taken"'))).toHaveLength(1);
   await again.close();

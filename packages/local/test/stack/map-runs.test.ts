@@ -102,7 +102,7 @@ describe('Map Runs with the SDK', () => {
     });
     const { executions = [] } = await client.send(new ListExecutionsCommand({ mapRunArn }));
     expect(executions.map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED']);
-    // What was on disk before has ended; a third process reads all of it.
+    // The executions on disk had ended; a third process reads all of them.
     await after.stack.close();
     const third = await start(directory, { ...options, at: after.clock.now() });
     const described = await clientOf(third).send(new DescribeMapRunCommand({ mapRunArn }));

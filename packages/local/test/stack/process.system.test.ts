@@ -28,7 +28,7 @@ async function printed(assembly: string, body: string): Promise<string> {
 
 describe('a program that leaves a stack without functions open', () => {
   test.each(['startLocal', 'startTestStack'])(
-    'by %s: ends by itself',
+    'by %s: ends on its own',
     async start => {
       const assembly = synthesize(stack => machine(stack, 'Machine', PASS));
 
@@ -39,7 +39,7 @@ describe('a program that leaves a stack without functions open', () => {
     30_000,
   );
 
-  test('and has asked it: ends by itself, whatever connections it keeps', async () => {
+  test('and has asked it: ends on its own, whatever connections it keeps', async () => {
     const assembly = synthesize(stack => machine(stack, 'Machine', PASS));
     const asked = `const stack = await startLocal({ assembly });
       const answer = await fetch(stack.endpoint, { method: 'POST' }); console.log(typeof await answer.text());`;

@@ -153,7 +153,7 @@ describe('an event source mapping', () => {
     };`;
     const world = await start(consumer(code, { batchSize: 2, maxConcurrency: 2 }));
     send(world, '1', '2', '3', '4', '5');
-    // What is not received yet is in sight.
+    // A message that is not received yet is visible.
     await new Promise(resolve => setImmediate(resolve));
     expect(world.stack.queues.counts('orders')).toMatchObject({ visible: 1, notVisible: 4 });
 

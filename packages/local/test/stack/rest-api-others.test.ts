@@ -4,7 +4,7 @@ import { type Started, start, synthesize } from './world';
 
 const { AuthorizationType } = apigateway;
 
-/** Answers 200 by itself. */
+/** Answers 200 automatically. */
 function mock(template = '{"statusCode":200}'): apigateway.MockIntegration {
   return new apigateway.MockIntegration({
     requestTemplates: { 'application/json': template },

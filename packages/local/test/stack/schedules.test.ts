@@ -144,7 +144,7 @@ describe('a schedule', () => {
     expect(await runToEnd(runtime, world.clock)).toEqual({ kind: 'waiting', executionArns: [executionArn] });
   });
 
-  test('disabled: does not fire by itself, but by hand', async () => {
+  test('disabled: fires only by hand', async () => {
     const world = await start(scheduled(Schedule.rate(Duration.minutes(5)), false));
     await advanceBy(world.stack.runtime, world.clock, 3_600_000);
     expect(bodiesOf(world, 'fired')).toEqual([]);

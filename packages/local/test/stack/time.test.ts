@@ -11,7 +11,7 @@ const WAITS = { Wait: { Type: 'Wait', Seconds: 3600, Next: 'Done' }, Done: { Typ
 const HOUR_MS = 3_600_000;
 
 describe("a stack's time", () => {
-  test('an hour skipped on the machine’s clock: a wait is over, and clients are told the time', async () => {
+  test('an hour skipped on the machine’s clock: a wait is over, and clients see the new time', async () => {
     const assembly = synthesize(stack => machine(stack, 'waits', WAITS));
     const stack = await startLocal({ assembly, port: 0 });
     try {
@@ -65,7 +65,7 @@ describe("a stack's time", () => {
 });
 
 describe('invocations of functions', () => {
-  test('are told when they have ended: with the error, where there was one', async () => {
+  test('report their end: with the error, if there was one', async () => {
     const invocations: FunctionInvocation[] = [];
     const code =
       'exports.handler = async event => { if (event.fails) throw new RangeError("no"); return 1; }';

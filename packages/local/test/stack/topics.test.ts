@@ -108,7 +108,7 @@ describe('a topic of the assembly', () => {
   });
 
   test.each([['red'], [null], [{ StringValue: 'red' }], [{ DataType: 'String' }]])(
-    'an attribute that is none, %j: the task fails, and nobody gets the message',
+    'an attribute that is none, %j: the task fails, and no subscriber gets the message',
     async colour => {
       const world = await start(stack => {
         shop(stack);
@@ -223,7 +223,7 @@ describe('requests of SNS', () => {
     expect(world.stack.queues.peek('raw')).toMatchObject([{ body: 'a & b', messageAttributes: COLOUR }]);
   });
 
-  test('PublishBatch: each entry by itself', async () => {
+  test('PublishBatch: each entry alone', async () => {
     const world = await start(shop, { port: 0 });
     const entry = 'PublishBatchRequestEntries.member';
 

@@ -260,7 +260,7 @@ describe('a function of Node.js ends its environment at most', () => {
   });
 });
 
-// By name where there is no interpreter, so that nobody takes it for having run.
+// Without an interpreter the test says so by name, so that it does not count as run.
 const describeWithPython = hasPython() ? describe : describe.skip;
 
 describeWithPython('a function of Python ends its environment at most (where there is a python3)', () => {

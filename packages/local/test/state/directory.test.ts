@@ -135,7 +135,7 @@ describe('a process that was killed', () => {
   };
 
   test.each([1, 10, 100])(
-    'in the middle of its last write, %d bytes short: all but that write is there',
+    'in the middle of its last write, %d bytes short: everything except that write is there',
     async bytes => {
       const directory = newPath();
       const { store } = await open(directory);

@@ -119,7 +119,7 @@ describe('an execution that has ended', () => {
 });
 
 describe('a disk that rejects the compressed value', () => {
-  test('goes on, has its name used again, or is read by the next process: as if nobody had tried', async () => {
+  test('continues, has its name used again, or is read by the next process: as if the attempt had not happened', async () => {
     const directory = newPath();
     const { store } = await open(directory);
     for (const name of ['a', 'b', 'c']) {

@@ -35,7 +35,7 @@ describe('the state directory', () => {
     await open(directory);
   });
 
-  test('one that has to be made, with those above it: made', async () => {
+  test('a missing one, with those above it: made', async () => {
     const directory = path.join(newPath(), 'a/b');
     await open(directory);
 

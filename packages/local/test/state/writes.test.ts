@@ -8,7 +8,7 @@ import { cleanUp, event, execution, machine, newPath, revisions } from './world'
 
 afterEach(cleanUp);
 
-/** A store on a disk that fails when it is told to. */
+/** A store on a disk that fails on demand. */
 async function rejecting(directory: string) {
   const db = new ClassicLevel(path.join(directory, 'db'));
   const queue = new WriteQueue(db);
@@ -122,7 +122,7 @@ describe('a write that the database rejects', () => {
     await again.close();
   });
 
-  test('others behind it: rejected, too, and taken back the last first before anybody hears of it', async () => {
+  test('others behind it: rejected, too, and taken back the last first before any caller gets its answer', async () => {
     const { queue, close, reject } = await rejecting(newPath());
     const order: string[] = [];
     const write = (name: string) =>
@@ -140,7 +140,7 @@ describe('a write that the database rejects', () => {
 });
 
 describe('a write of data in memory that the database rejects', () => {
-  test('rejected, and made again by whoever waits next', async () => {
+  test('rejected, and made again by the next that waits', async () => {
     const directory = newPath();
     const { values, close, reject } = await rejecting(directory);
     reject();

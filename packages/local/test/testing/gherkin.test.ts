@@ -43,7 +43,7 @@ describe('the steps without a runner', () => {
     await expect(say(sentence)).rejects.toThrow(message);
   });
 
-  test('a call that nobody can make, the answer of what is no request: fails, though there was none', async () => {
+  test('a call that no request can make, the answer of an invalid request: fails, though there was none', async () => {
     await say('"Orders/EachDay" fires');
 
     await expect(say('"Chrage" has been called no times')).rejects.toThrow('no state is called "Chrage"');

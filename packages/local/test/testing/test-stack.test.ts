@@ -254,7 +254,7 @@ describe('faults of a test stack', () => {
     expect(await order()).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('of a call that nobody makes: rejected, with the calls that there are', () => {
+  test('of a call that no service makes: rejected, with the existing calls', () => {
     expect(() => stack.faults.failStep('charge')).toThrow(/no state is called "charge".*\n.*"Charge"/);
     expect(() => stack.faults.failStep('Think')).toThrow('the state "Think" calls no service');
     expect(() => stack.faults.failStep('Charge', { times: 0 })).toThrow('from 1, or Infinity, got 0');

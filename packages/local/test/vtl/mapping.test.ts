@@ -226,7 +226,7 @@ describe('a template that takes long', () => {
       .finally(() => {
         isEnded = true;
       });
-    // A turn of the event loop, and an evaluation for somebody else, each come before its end.
+    // A turn of the event loop, and an evaluation for another caller, each come before its end.
     await new Promise(resolve => setImmediate(resolve));
     const isEndedFirst = isEnded;
     const other = await threads.evaluateMapping(jobOf("$input.path('$..a')", '{"a":1}'), {});

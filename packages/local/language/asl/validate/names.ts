@@ -9,7 +9,7 @@ import { objectsIn, type RawMachine } from '../raw';
 /** Characters a state or variable name may have (service quota). */
 const NAME_CHARACTERS_MAX = 80;
 
-// Unicode identifiers (UAX #31); a path such as `a.b` is no name.
+// Unicode identifiers (UAX #31); a path such as `a.b` is not a name.
 const VARIABLE_NAME = /^\p{ID_Start}\p{ID_Continue}*$/u;
 
 /** Checks names of states and of the variables they assign. */

@@ -13,7 +13,9 @@ export interface Rules {
   readonly type?: 'STANDARD' | 'EXPRESS';
   /** Whether an integration (`dynamodb:putItem`) can be called. @default - all can */
   readonly knows?: (integration: string) => boolean;
-  /** Whether nothing of it is run as it stands, so that what this engine does not run is no problem. @default false */
+  /**
+   * Whether no part of it runs as it stands, so that parts that this engine does not run are accepted. @default false
+   */
   readonly isTested?: boolean;
 }
 

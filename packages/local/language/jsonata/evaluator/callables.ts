@@ -9,7 +9,7 @@ export abstract class FunctionValue {
   }
 }
 
-/** What is the same for all functions that one place in an expression makes. */
+/** The facts that all functions of one place in an expression share. */
 export interface LambdaDefinition {
   /** The slots of its parameters. */
   readonly parameters: readonly number[];
@@ -120,7 +120,7 @@ export class TailCall {
 /** What can be called. */
 export type Callable = Lambda | Native | Handed;
 
-/** The function in a value that is to be called. */
+/** The function in a value of a call. */
 export function callableIn(value: unknown): Callable {
   if (isCallable(value)) return value;
   throw GIVE_UP;

@@ -41,7 +41,7 @@ function codeOf(node: Node, names: Names, isStep = false): Code {
   };
 }
 
-/** One level down, where nothing narrows the value down. */
+/** One level down, if nothing narrows the value down. */
 function nested(code: Code): Code {
   return (input, frame) => {
     const { run } = frame;
@@ -94,7 +94,7 @@ function plainCode(node: Node, names: Names): Code {
 /** The expression's own variable, else one of the scope, else a built-in function. */
 function variableCode(name: string, names: Names): Code {
   if (name === '$') throw UNSUPPORTED;
-  // What is bound may have been selected within something else, and stands for itself only here.
+  // A bound value may have been selected within something else, and stands for itself only here.
   if (name === '') return input => unwrapped(input);
   const inScope = scopeVariable(name);
   // From the outside in: what is further in hides what is further out.

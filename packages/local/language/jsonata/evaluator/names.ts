@@ -29,7 +29,7 @@ export class Names {
     return slot;
   }
 
-  /** Where a variable may be, from the inside out. Whether something is bound to it by then is not known here. */
+  /** The scopes of a variable, from the inside out. Whether something is bound to it by then is not known here. */
   placesOf(name: string): Place[] {
     const places: Place[] = [];
     let hops = 0;
@@ -42,7 +42,7 @@ export class Names {
   }
 }
 
-/** The names bound in a part of a tree, but for those that a block or a function within it keeps to itself. */
+/** The names bound in a part of a tree, except those that a block or a function within it keeps to itself. */
 function boundIn(root: unknown): string[] {
   const names: string[] = [];
   // An explicit stack: a sum of thousands of terms is a tree as deep.

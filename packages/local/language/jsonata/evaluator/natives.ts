@@ -48,7 +48,7 @@ const PICTURE_AT: Readonly<Record<string, number>> = {
   formatInteger: 1,
 };
 
-/** A picture that is longer is nobody's: it is read where it holds up nobody else. */
+/** A longer picture is not practical: a thread reads it, which delays no other evaluation. */
 const PICTURE_CHARACTERS_MAX = 1000;
 
 /** A built-in function as the interpreter has it: the same code, called without a promise in between. */

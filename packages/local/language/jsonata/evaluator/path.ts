@@ -18,7 +18,7 @@ export interface Step {
   readonly filters: readonly Filter[];
   /** True for a variable: as the first step it does not look into a list that is the context. */
   readonly isVariable: boolean;
-  /** The member that it takes, where it does nothing else. */
+  /** The member that it takes, if it does nothing else. */
   readonly name: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export function pathCode(steps: readonly Step[]): Code {
   };
 }
 
-/** The names behind a variable, where there is nothing else: most paths are so. */
+/** The names behind a variable, if there is nothing else: most paths are so. */
 function membersBehind([first, ...rest]: readonly Step[]): readonly string[] | undefined {
   if (!first?.isVariable || first.filters.length > 0 || rest.length === 0) return undefined;
   const names = rest.flatMap(({ name }) => name ?? []);

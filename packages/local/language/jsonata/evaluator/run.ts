@@ -1,8 +1,8 @@
 import { EVALUATION_MS_MAX, Usage } from '../limits';
 import type { Scope } from '../scope';
 
-// An evaluator of our own for the JSONata that definitions are made of. It has to give exactly the interpreter's
-// result or none: whatever it does not cover, and whatever goes wrong, it gives up on, and the interpreter is asked.
+// An evaluator of our own for the JSONata that definitions are made of. It must give exactly the interpreter's result
+// or none: the interpreter decides if this code does not cover the expression, or if anything goes wrong.
 
 /** A compiled node: its value for an input and the variables in sight. */
 export type Code = (input: unknown, frame: Frame) => unknown;
@@ -122,7 +122,7 @@ export class Frame {
   }
 }
 
-/** Where a variable is, seen from where it is used. */
+/** The place of a variable, seen from its use. */
 export interface Place {
   /** How many blocks and functions further out. */
   readonly hops: number;

@@ -34,7 +34,7 @@ export type TransactionChange =
 /** What a request came to, in memory. */
 export interface CarriedOut {
   readonly output: JsonObject;
-  /** What is to be kept; nothing where it only read. */
+  /** The values to keep; nothing if the request only read. */
   readonly changes?: readonly Change[];
   /** Takes back what was changed, when everything that was changed later has been taken back. */
   readonly undo?: () => void;

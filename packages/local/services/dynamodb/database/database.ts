@@ -16,8 +16,8 @@ import { contentOf, type TableWrite, transactGets, transactWrites } from './tran
 /**
  * Keeps what is written. Resolves when the changes survive the end of the process; all of one call do, or none.
  *
- * Where none does, none of a later call does that was made before this is known: before any of them rejects, it calls
- * `takeBack` of each, that of the last call first.
+ * If the changes of a call do not survive, those of the calls before its answer do not survive either. Before any of
+ * these calls rejects, the journal calls `takeBack` of each, that of the last call first.
  */
 export type Journal = (changes: readonly Change[], takeBack?: () => void) => Promise<void>;
 
@@ -95,7 +95,7 @@ export class Database {
   /** Those that come while a write is not kept yet, and see what it wrote, wait for it and share its failure. */
   async #keep(writing: Promise<void>): Promise<void> {
     const kept = Promise.all([this.#unkept.catch(() => undefined), writing]);
-    // Nobody may be there to share it.
+    // Without a later write, this failure has no handler.
     kept.catch(() => undefined);
     this.#unkept = kept;
     try {

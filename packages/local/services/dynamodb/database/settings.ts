@@ -4,7 +4,7 @@ import type { TableSettings } from './change';
 import type { OperationName } from './requests';
 import type { StoredTable } from './stored-table';
 
-/** What is remembered of tables beside their items: tags, and the attribute for expiry. It has no effect here. */
+/** The settings of tables beside their items: tags, and the attribute for expiry. It has no effect here. */
 export class Settings {
   readonly #settings = new WeakMap<StoredTable, TableSettings>();
 

@@ -35,7 +35,7 @@ export function checked(members: Members, given: Json): JsonObject {
   throw new RequestError(`${count}: ${problems.join('; ')}`);
 }
 
-/** Where in a request something is, and what was found wrong with values so far. */
+/** The place in a request, and the faults of values so far. */
 interface Place {
   readonly path: string;
   /** Levels of AttributeValues above. */

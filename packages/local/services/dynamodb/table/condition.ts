@@ -25,7 +25,7 @@ interface Operand {
 }
 
 /**
- * The condition in a `ConditionExpression` or `FilterExpression`. `onPath` is told each document path in it.
+ * The condition in a `ConditionExpression` or `FilterExpression`. `onPath` gets each document path in it.
  *
  * @throws RequestError where DynamoDB would reject it
  */
@@ -160,7 +160,7 @@ function ordered(a: Operand, b: Operand, item: Item, fits: (sign: number) => boo
   return sign !== undefined && fits(sign);
 }
 
-// What is not there equals nothing; and is different from everything.
+// An absent value equals nothing, and differs from everything.
 function areEqual(a: AttributeValue | undefined, b: AttributeValue | undefined): boolean {
   return a !== undefined && b !== undefined && isEqual(a, b);
 }

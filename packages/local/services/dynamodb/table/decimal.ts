@@ -14,7 +14,7 @@ export interface Decimal {
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
-/** The number in a text. @throws RequestError in DynamoDB's words, where it is none or beyond DynamoDB's range */
+/** The number in a text. @throws RequestError in DynamoDB's words, if there is none or it is beyond DynamoDB's range */
 export function parseDecimal(text: string): Decimal {
   const [, sign = '', whole = '', fraction = '', power = '0'] = NUMBER.exec(text) ?? [];
   if (whole + fraction === '') {

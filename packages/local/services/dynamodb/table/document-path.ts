@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../../json/json';
 import type { AttributeValue, Item } from './attribute-value';
 import { RequestError } from './request-error';
 
-/** Where a value is in an item: an attribute, then members of maps (texts) and elements of lists (numbers). */
+/** The place of a value in an item: an attribute, then members of maps (texts) and elements of lists (numbers). */
 export type Path = readonly [string, ...(string | number)[]];
 
 /** The value at a path; undefined where there is none. */

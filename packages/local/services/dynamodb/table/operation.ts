@@ -148,7 +148,7 @@ function conditional(
   return { before, key, update };
 }
 
-/** Parses an expression; what is wrong with it is told with the name of the parameter that it stands in. */
+/** Parses an expression; an error names the parameter that it stands in. */
 export function within<Parsed>(expression: string, parse: () => Parsed): Parsed {
   try {
     return parse();

@@ -91,7 +91,7 @@ export class Tokens {
   #next = 0;
   #operators = 0;
 
-  /** `onPath` is told each document path that is taken. */
+  /** `onPath` gets each document path that is taken. */
   constructor(text: string, onPath: (path: Path) => void = () => undefined) {
     if (text === '') throw new RequestError('The expression can not be empty;');
     if (Buffer.byteLength(text) > EXPRESSION_BYTES_MAX) {

@@ -53,8 +53,8 @@ export function parseUpdate(text: string, words: Words): Update {
   return { paths, makesItem, applied: item => apply(actions, item) };
 }
 
-// Every operand is the item's as it was. What is set in lists goes by its index, so that values beyond the end are
-// added in that order. What is removed from lists goes last to first, so that indexes stay right.
+// Every operand is the item's as it was. Assignments to lists go by their index, so that values beyond the end are
+// added in that order. Removals from lists go last to first, so that indexes stay right.
 function apply(actions: readonly Action[], before: Item): Item {
   const changes = actions.map(({ path, valueFrom }) => ({ path, value: valueFrom(before) }));
   const removals = changes

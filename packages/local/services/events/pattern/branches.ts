@@ -22,9 +22,9 @@ const RESERVED_IN_OR = new Set(
 /**
  * The branches of a pattern: an event matches the pattern when it matches one of them.
  *
- * A pattern without `$or` has one branch. `$or` multiplies the branches so far by its alternatives. Where a path is
- * named twice (in a branch of an `$or` and outside, or through dotted names) the later one replaces the earlier, as
- * in EventBridge's matcher. Problems go to `position`; the branches mean nothing if there was one.
+ * A pattern without `$or` has one branch. `$or` multiplies the branches so far by its alternatives. If a path is named
+ * twice (in a branch of an `$or` and outside, or through dotted names) the later one replaces the earlier, as in
+ * EventBridge's matcher. Problems go to `position`; the branches mean nothing if there was one.
  */
 export function patternBranches(pattern: Json, position: PatternPosition): readonly Branch[] {
   if (isJsonObject(pattern)) return objectBranches([new Map()], pattern, { path: '', position, inOr: false });

@@ -13,9 +13,9 @@ export interface EventField {
 /**
  * The values of an event by the dotted path of their names, for the paths of interest only.
  *
- * Arrays add nothing to a path, so an array of scalars is a field with several values and an empty one is no field
- * at all. A scalar is not a member of the array it stands in, only of those further out: two scalars of one array
- * never contradict each other. (EventBridge's matcher works the same way.)
+ * Arrays add nothing to a path, so an array of scalars is a field with several values, and an empty array is not a
+ * field. A scalar is not a member of the array it stands in, only of those further out: two scalars of one array never
+ * contradict each other. (EventBridge's matcher works the same way.)
  */
 export function eventFields(
   event: Json,

@@ -32,7 +32,7 @@ export function cidrTest(operand: Json, position: PatternPosition): ValueTest | 
   return isInBlock(address, BigInt(bits - maskBits));
 }
 
-/** A test for all spellings of one address, or undefined if `text` is no address. */
+/** A test for all spellings of one address, or undefined if `text` is not an address. */
 export function sameAddress(text: string): ValueTest | undefined {
   const address = parseAddress(text);
   return address && isInBlock(address, 0n);

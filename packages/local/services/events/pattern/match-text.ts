@@ -13,13 +13,13 @@ export function suffixTest(operand: Json, position: PatternPosition): ValueTest 
   return edgeTest('suffix', operand, position);
 }
 
-/** Strings that are the operand but for upper and lower case: `{"equals-ignore-case": "a"}`. */
+/** Strings that equal the operand except for upper and lower case: `{"equals-ignore-case": "a"}`. */
 export function ignoreCaseTest(operand: Json, position: PatternPosition): ValueTest | undefined {
   if (typeof operand !== 'string') return position.problem(`${CASE} match pattern must be a string`);
   return equalsFolded(operand);
 }
 
-/** A test for strings that are `expected` but for upper and lower case. */
+/** A test for strings that equal `expected` except for upper and lower case. */
 export function equalsFolded(expected: string): ValueTest {
   const folded = fold(expected);
   return value => typeof value === 'string' && fold(value) === folded;

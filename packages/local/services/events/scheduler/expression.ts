@@ -50,7 +50,7 @@ function recurring(expression: string, zone: TimeZone): CompiledSchedule {
         wall = compiled.next(wall, origin);
         if (wall === undefined) return undefined;
         const instant = zone.instantOf(wall);
-        // What is shown for the second time has had its turn.
+        // An hour that the clock shows for the second time has had its turn.
         if (instant !== undefined && instant > after) return instant;
       }
     },

@@ -45,7 +45,7 @@ interface Gathering {
  * Hands the messages of a queue to a function, as an event source mapping does.
  *
  * It receives when the queue changes and when a message becomes visible by the clock, and never in between. A message
- * whose batch failed stays in the queue and comes again when its visibility timeout is over; on a virtual clock it
+ * whose batch failed stays in the queue and comes again when its visibility timeout is over. On a virtual clock it
  * counts as work that is still to come until it is deleted, moved to a dead-letter queue, or its retention is over.
  */
 export class QueueSource {

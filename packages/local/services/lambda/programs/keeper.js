@@ -14,16 +14,17 @@ const QUIET_AFTER_MS = 1000;
 /** The part of a bound that counts as near. */
 const NEAR = 0.5;
 /**
- * Looks until the next for all processes that those kept have started, which is every tenth of a second, and every
- * second: what a process starts itself is seen at each look, what these start and leave to others is not.
+ * The checks between two searches for all descendants. A check comes every tenth of a second, so a search comes every
+ * second. A check sees the processes that a kept process starts itself. Only a search sees those that these start and
+ * leave to others.
  */
 const LOOKS_PER_SCAN = 10;
 /** After which the keeper ends when nothing is kept. */
 const IDLE_MS = 5000;
 
 /**
- * What is kept, by its process ID: its bound, its processes with when they were started, and their memory when last
- * looked at.
+ * The kept processes by process ID: the bound, the processes with their start times, and their memory at the last
+ * check.
  */
 const kept = new Map();
 let changedAt = 0;

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ALGORITHMS, algorithmNamed, type Checksum, checksumOf } from '../checksums';
 import { Rejection } from '../errors';
 
-/** What is taken as an object: the service takes 5 GB at once, but here all is in memory, and in one write. */
+/** The largest object: the service takes 5 GB at once, but here all is in memory, and in one write. */
 export const OBJECT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The body of an object, with the checksum that came with it. */

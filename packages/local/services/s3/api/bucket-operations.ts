@@ -33,7 +33,7 @@ export const HEAD_BUCKET: Operation = {
   },
 };
 
-/** DELETE /bucket, which has to be empty. */
+/** DELETE /bucket, which must be empty. */
 export const DELETE_BUCKET: Operation = {
   perform: ({ buckets }, { bucket }) => buckets.deleteBucket(bucket) ?? emptyAnswer(204),
 };

@@ -79,7 +79,7 @@ function read({ buckets }: Target, { bucket, key, headers }: S3Request): ApiAnsw
 function keptOf(headers: IncomingHttpHeaders): Record<string, string> {
   const given = KEPT.flatMap(name => {
     const value = headers[name];
-    // How the body was sent is no property of the object.
+    // The encoding of the body is not a property of the object.
     const kept = name === 'content-encoding' ? withoutChunks(value) : value;
     return kept === undefined || kept === '' ? [] : [[name, kept]];
   });

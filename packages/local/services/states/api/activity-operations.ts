@@ -38,5 +38,5 @@ export const ACTIVITY_OPERATIONS: Operations = {
   ),
 };
 
-/** What a worker is told when there is no task for it. */
+/** The answer to a worker if there is no task for it. */
 const NO_TASK = { taskToken: null, input: null };

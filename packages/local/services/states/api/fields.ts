@@ -15,7 +15,7 @@ export const DEFINITION = { kind: 'text', min: 1, max: 1_048_576, isSecret: true
 export const DATA = { kind: 'text', maxBytes: DATA_BYTES_MAX, isSecret: true } as const;
 /** The name of an error. */
 export const ERROR = { kind: 'text', max: 256, isSecret: true } as const;
-/** What is said of an error. */
+/** The message of an error. */
 export const CAUSE = { kind: 'text', max: 32_768, isSecret: true } as const;
 export const TYPE = { kind: 'text', values: ['STANDARD', 'EXPRESS'] } as const;
 /** A description of a version or an alias. */

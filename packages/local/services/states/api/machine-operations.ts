@@ -87,7 +87,7 @@ export const MACHINE_OPERATIONS: Operations = {
       severity: { kind: 'text', values: ['ERROR', 'WARNING'] },
       maxResults: { kind: 'number', min: 0, max: DIAGNOSTICS_MAX },
     },
-    // All there is to say are errors, whatever severity is asked for: what they are about cannot be created.
+    // All results are errors, at every requested severity: a definition with one cannot be created.
     ({ catalogue }, { definition, type = 'STANDARD', maxResults = 0 }) => {
       const checked = checkDefinition(definition, type, catalogue.machines.services);
       const found = checked.kind === 'problems' ? diagnosticsOf(checked.problems) : [];

@@ -17,8 +17,8 @@ export interface StatesBackend {
 }
 
 /**
- * One operation: answers a request's body with the answer's, times in epoch milliseconds. One that waits learns by
- * `whenGone` that nobody waits for the answer any more.
+ * One operation: answers a request's body with the answer's, times in epoch milliseconds. A waiting operation learns by
+ * `whenGone` that its caller no longer waits for the answer.
  */
 export type Operation = (backend: StatesBackend, request: Json, whenGone?: WhenGone) => Promise<object>;
 

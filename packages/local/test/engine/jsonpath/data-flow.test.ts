@@ -239,7 +239,7 @@ describe('who tests a state alone', () => {
       { Result: 1 },
       ['result', 'afterResultSelector', 'afterResultPath'],
     ],
-  ])('%s: is told what becomes of its data, in order', (_, fields, names) => {
+  ])('%s: the listener gets the stages of its data, in order', (_, fields, names) => {
     const told: Inspected[] = [];
     const context = Object.assign(contextAt(START), { inspect: (what: Inspected) => void told.push(what) });
     const input = { value: {}, text: '{}' };

@@ -171,7 +171,7 @@ describe('Fail', () => {
     expect(played.execution.end).toEqual({ at: START, ...is });
   });
 
-  test('an error that is no text: fails with what it was', () => {
+  test('an error that is not a text: fails with its value', () => {
     const { execution } = failed({ Error: '{% 1 %}' });
 
     expect(execution.end?.cause).toBe(

@@ -29,7 +29,7 @@ describe('parseOffsetDateTime', () => {
     '2016-12-05T21:29:29+19:00',
     '2016-12-05',
     '',
-  ])('%j: is no time', text => {
+  ])('%j: is not a time', text => {
     expect(parseOffsetDateTime(text)).toBeUndefined();
   });
 });

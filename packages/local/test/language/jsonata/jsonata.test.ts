@@ -148,7 +148,7 @@ describe('what an expression can look into', () => {
   });
 });
 
-describe('what is to be had at once', () => {
+describe('values that are available at once', () => {
   test.each([
     ['$contains("Lambda.Unknown", /^(Lambda|Sandbox)[.]/)', true],
     ['$contains("D3137:", /[A-Z][0-9]{4}:/)', true],

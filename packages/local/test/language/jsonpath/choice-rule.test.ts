@@ -134,7 +134,7 @@ describe('joined rules', () => {
   });
 });
 
-describe('an object that is no rule', () => {
+describe('an object that is not a rule', () => {
   test.each<[JsonObject, string]>([
     [{ Variable: '$.a' }, 'it has no operator'],
     [{ Variable: '$.a', StringLike: 'x' }, 'it has no operator'],

@@ -177,7 +177,7 @@ describe('arguments that a function does not take', () => {
   });
 });
 
-describe('a text that is no call', () => {
+describe('a text that is not a call', () => {
   test.each([
     ['States.Frmt()', "there is no function 'States.Frmt'"],
     ['States.UUID', "expected '(', the text ends at position 12"],

@@ -142,7 +142,7 @@ describe('a filter', () => {
   ])('%s: what satisfies it', (path, value) => expect(at(path)).toEqual(value));
 });
 
-describe('a text that is no path', () => {
+describe('a text that is not a path', () => {
   test.each([
     ['', "expected '$', the text ends at position 1"],
     ['a.b', "expected '$', found 'a' at position 1"],

@@ -66,7 +66,7 @@ describe('a value placed in a document', () => {
   });
 });
 
-describe('a path that is no reference path', () => {
+describe('a path that is not a reference path', () => {
   test.each([
     ['$.a[*]', 'a reference path consists of names and indices only'],
     ['$..a', 'a reference path consists of names and indices only'],

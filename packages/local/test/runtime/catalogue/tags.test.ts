@@ -31,7 +31,7 @@ describe('tags', () => {
     expect(listTagsForResource(catalogue, ACTIVITY)).toHaveLength(2);
   });
 
-  test('reading them: changes nothing that would have to be saved', () => {
+  test('reading them: changes nothing that needs a write', () => {
     const catalogue = withMachine();
     const before = catalogue.changes();
 

@@ -50,7 +50,7 @@ describe('an evaluation', () => {
   });
 
   test('late on a machine that had no time for it: evaluated again, and late like any other then', async () => {
-    // The processors have worked for none of the first second, as far as anybody can tell.
+    // The processors have worked for none of the first second, as far as the pool can measure.
     const readings: number[] = [];
     const usedMs = () => (readings.push(performance.now()) > 2 ? performance.now() : 0);
     const starved = new EvaluationThreads(usedMs);

@@ -21,7 +21,7 @@ describe('as many executions as may run', () => {
 
     await expect(runtime.startExecution({ stateMachineArn: other })).rejects.toMatchObject(LIMIT_EXCEEDED);
 
-    // The same request again is no start.
+    // The same request again is not a start.
     expect((await runtime.startExecution({ stateMachineArn, name: 'a' })).executionArn).toBe(executionArn);
     await runtime.stopExecution({ executionArn });
     await expect(runtime.startExecution({ stateMachineArn: other })).resolves.toBeDefined();

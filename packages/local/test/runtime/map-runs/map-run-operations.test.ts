@@ -337,7 +337,7 @@ describe('a Map Run when the process was started anew', () => {
 });
 
 describe('what is not there', () => {
-  test('a run that nobody knows, and a text that is no ARN of one: rejected', async () => {
+  test('a run that does not exist, and a text that is not the ARN of one: rejected', async () => {
     const { runtime } = mapWorld();
 
     expect(() => runtime.mapRuns.describe('arn:aws:states:us-east-1:1:mapRun:m/l:u')).toThrow(

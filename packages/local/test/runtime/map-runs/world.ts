@@ -65,7 +65,7 @@ export function mapWorld(
   return { ...world, buckets, calls, start };
 }
 
-/** What is read of an execution and its Map Runs. */
+/** The values of an execution and its Map Runs. */
 export function readers(runtime: ReturnType<typeof worldOf>['runtime'], executionArn: string) {
   const runArns = () => runtime.mapRuns.list({ executionArn }).mapRuns.map(({ mapRunArn }) => mapRunArn);
   return {

@@ -53,7 +53,7 @@ describe('VirtualClock', () => {
     expect(seen).toEqual(time < 110 ? [] : [['a', 110]]);
   });
 
-  test('a cancelled action: does not run and is no deadline', () => {
+  test('a cancelled action: does not run and is not a deadline', () => {
     const { clock, seen, note } = recorded();
     const cancel = clock.at(110, note('a'));
     cancel();

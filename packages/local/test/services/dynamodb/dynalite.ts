@@ -13,7 +13,7 @@ import dynalite from 'dynalite';
 
 /** A DynamoDB in this process, with the tables of a stack. */
 export interface EmbeddedDynamoDb {
-  /** Where any AWS SDK client reaches it, e.g. `http://127.0.0.1:34567`; loopback only. */
+  /** Any AWS SDK client reaches it, e.g. `http://127.0.0.1:34567`; loopback only. */
   readonly endpoint: string;
   readonly client: DynamoDBClient;
   close(): Promise<void>;
@@ -35,8 +35,8 @@ const SOCKETS_MAX = 64;
 /**
  * Starts a DynamoDB (dynalite) with these tables; ready when the promise resolves.
  *
- * Empty and in memory, or with what `path` has kept: a table that is there already stays as it is. Nobody else may have
- * `path` open; the database would end this process.
+ * Empty and in memory, or with what `path` has kept: a table that is there already stays as it is. No other process may
+ * have `path` open; the database would end this process.
  */
 export async function startEmbeddedDynamoDb(
   tables: readonly CreateTableCommandInput[],
@@ -100,7 +100,7 @@ const ANSWER_MS_MAX = 1000;
 
 /**
  * Watches a server's requests; the function resolves when none is being answered. A database that is closed under a
- * request makes dynalite throw where nobody can catch it, whether or not the client is still there.
+ * request makes dynalite throw an error that cannot be caught, whether or not the client is still there.
  */
 function whenAllAnswered(server: Server): () => Promise<void> {
   const underWay = new Set<ServerResponse>();

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => theirs.close());
 
-describe('a DynamoDB that somebody else runs', () => {
+describe('an external DynamoDB', () => {
   test('its tables are made once, and what is in them stays', async () => {
     const first = await externalDynamoDb(theirs.endpoint, 'us-east-1', [TABLE]);
     first.close();
@@ -81,7 +81,7 @@ describe('a DynamoDB that somebody else runs', () => {
     there.close();
   });
 
-  test('nobody there: says so, and what to do, without the password of the address', async () => {
+  test('no server there: says so with the remedy, without the password of the address', async () => {
     const { api, close } = await openApi();
     await close();
     const endpoint = api.endpoint.replace('http://', 'http://me:PASS@');

@@ -148,7 +148,7 @@ describe('the DynamoDB integrations', () => {
     expect(await on('aws-sdk:dynamodb:getItem', key('nobody'))).toEqual({ kind: 'succeeded', output: {} });
   });
 
-  test('delete: the item is gone, and its old attributes are told when asked for', async () => {
+  test('delete: the item is gone, and the answer has its old attributes if the request asks for them', async () => {
     await on('dynamodb:putItem', { Item: { id: { S: 'gone' }, n: { N: '1' } } });
 
     const deleted = await on('dynamodb:deleteItem', { ...key('gone'), ReturnValues: 'ALL_OLD' });

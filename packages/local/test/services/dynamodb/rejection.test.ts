@@ -22,7 +22,7 @@ test.each<[Json, string | undefined]>([
   expect(rejectionOf(given)).toBe(rejection);
 });
 
-test('each integration of a table rejects them, before anybody is asked', () => {
+test('each integration of a table rejects them, before any call', () => {
   const ask = () => Promise.reject(new Error('asked'));
   const services = [...dynamoDbIntegrations(ask).values(), ...memoryTable('id').values()];
 

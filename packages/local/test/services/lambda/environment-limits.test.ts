@@ -62,7 +62,7 @@ describe('an invocation that ends its environment', () => {
          if (event.first) { ${statement}; return new Promise(resolve => setTimeout(resolve, 60000)); }
          return Promise.resolve(count);
        };`,
-        // Where the timeout is not what is tested, it is far away, also on a busy machine.
+        // If a test is not about the timeout, the timeout is far away, also on a busy machine.
         { timeoutSeconds: errorType === 'Sandbox.Timedout' ? 1 : 20 },
       );
 

@@ -64,7 +64,7 @@ async function gone(pids: readonly number[]): Promise<void> {
 
 function isRunning(pid: number): boolean {
   try {
-    // What has ended stays in sight until its parent has asked.
+    // An ended process stays visible until its parent has asked.
     return process.kill(pid, 0) && !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

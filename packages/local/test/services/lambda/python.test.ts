@@ -14,7 +14,7 @@ function runPython(
 
 const ID = '00000000-0000-4000-8000-000000000001';
 
-// By name where there is no interpreter, so that nobody takes it for having run.
+// Without an interpreter the test says so by name, so that it does not count as run.
 const describeWithPython = hasPython() ? describe : describe.skip;
 
 describeWithPython('a function in Python (where there is a python3)', () => {

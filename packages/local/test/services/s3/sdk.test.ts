@@ -295,7 +295,7 @@ describe('buckets, by the SDK as it is', () => {
   });
 });
 
-describe('what is no signed request of an SDK', () => {
+describe('a request that is not signed by an SDK', () => {
   test('without a signature: not answered by S3', async () => {
     const answer = await fetch(`${api.endpoint}/${Bucket}/a`, { method: 'PUT', body: 'x' });
 

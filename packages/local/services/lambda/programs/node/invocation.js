@@ -15,8 +15,8 @@ let warnedOfReturn = false;
 
 /**
  * Takes events, one after the other, for a handler, and posts what it answers. The order in which callback, context
- * methods, promise and empty event loop decide is the Node.js runtime's: before nodejs24.x a value without a promise
- * is not an answer, and from then on there are no callbacks.
+ * methods, promise and empty event loop decide is the Node.js runtime's. Before nodejs24.x a value without a promise is
+ * not an answer. From then on there are no callbacks.
  *
  * @throws CallbackHandlerDeprecated for a handler that has a callback, from nodejs24.x on
  */
@@ -61,7 +61,7 @@ function callForPromise(handler, event, context, answer) {
 
 function callWithCallback(handler, event, context, answer) {
   const { callback, controls } = createControls(answer, current);
-  // Its getter and setter are to stay.
+  // Its getter and setter must stay.
   Object.defineProperties(context, Object.getOwnPropertyDescriptors(controls));
   try {
     const result = handler(event, context, callback);

@@ -1,4 +1,4 @@
-// The program of one execution environment of Node.js: takes what it is to be as the first line, loads the handler, and
+// The program of one execution environment of Node.js: takes its settings as the first line, loads the handler, and
 // hands it one event after the other. It speaks the messages of `messages.ts`. It is JavaScript, and copied into the
 // package as it is, because it starts without a loader, from a clone and beside a bundle.
 

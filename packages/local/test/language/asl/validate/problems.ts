@@ -6,7 +6,7 @@ export function machineOf(states: { readonly [name: string]: Json }, more: JsonO
   return { QueryLanguage: 'JSONata', StartAt: Object.keys(states)[0] ?? '', States: states, ...more };
 }
 
-/** What is wrong with a machine: a line for each problem, as the service would print it. */
+/** The problems of a machine: a line for each, as the service would print it. */
 export function problemsOf(machine: Json): string[] {
   const parsed = parseDefinition(typeof machine === 'string' ? machine : JSON.stringify(machine));
   if (parsed.kind === 'definition') return [];

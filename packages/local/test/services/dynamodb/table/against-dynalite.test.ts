@@ -45,7 +45,7 @@ function visible(result: ServiceResult, comparesCause: boolean): Json {
   return inSetOrder(members);
 }
 
-// A set has no order; which one an answer has is nobody's business.
+// A set has no order, so an answer may have any.
 function inSetOrder(value: Json): Json {
   if (Array.isArray(value)) return value.map(inSetOrder);
   if (typeof value !== 'object' || value === null) return value;
