@@ -55,9 +55,9 @@ const shared = {
 
 /** @type {import('jest').Config} */
 module.exports = {
-  // On a busy machine the synthesis and bundling of a file's first world can take longer than the default of 5 s; a
-  // hook that is given up leaves a stack open, and one process with all tests would then never end.
-  // Jest reads it here alone, not in a project.
+  // On a busy machine the synthesis and bundling of a file's first world can take longer than the default of 5 s. A
+  // hook that times out leaves a stack open, and one process with all tests would then never end. Jest reads it here
+  // alone, not in a project.
   testTimeout: 30_000,
   // By default jest leaves one core idle; of two that is half the machine.
   maxWorkers: '100%',

@@ -1,8 +1,8 @@
-/** What is known of a failure besides its message. */
+/** The facts of a failure besides its message. */
 export interface FailureFacts {
   /** The AWS operation that failed; absent where none was called. */
   readonly operation?: string;
-  /** The execution it was about, where there was one: it may have been started, and goes on. */
+  /** The execution it was about, if there was one: it may have been started, and continues. */
   readonly executionArn?: string;
   /** What AWS, its SDK or the workflow said. */
   readonly cause?: unknown;

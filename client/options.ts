@@ -85,7 +85,10 @@ export interface StartOnceOptions {
   readonly s3?: ObjectReader;
 }
 
-/** The key's text. @throws MissingKeyError for what is no key; StartOnceError for any other option that cannot work */
+/**
+ * The key's text. @throws MissingKeyError for a value that is not a key; StartOnceError for any other option that
+ * cannot work
+ */
 export function validatedKey(options: StartOnceOptions): string {
   for (const option of ['stateMachineArn', 'table', 'scope'] as const) {
     if (typeof options[option] === 'string' && options[option] !== '') continue;
@@ -113,7 +116,7 @@ export function validatedKey(options: StartOnceOptions): string {
   );
 }
 
-// Never the value: it may be what nobody should read in a log.
+// Never the value: it may be data that must not be in a log.
 function kindOf(value: unknown): string {
   if (value === '') return 'an empty text';
   if (Array.isArray(value)) {

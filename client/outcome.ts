@@ -44,7 +44,7 @@ export async function outcomeOf(call: Call, ending: Ending): Promise<StartOnceRe
 
 /**
  * The result of an execution that has failed when its record was finished: it could not send the result on, or was
- * stopped. The step has run, and whoever is told that it failed might undo something else.
+ * stopped. The step has run, and a caller that gets a failure might undo something else.
  *
  * @throws StartOnceError where the result would have been the output of that execution
  */
@@ -88,11 +88,12 @@ async function succeeded(call: Call, { executionArn, output }: Ending): Promise<
 }
 
 /**
- * The result, by its text, or where that is a pointer or there is none out of the bucket; undefined: nobody has it.
+ * The result, by its text, or out of the bucket if the text is a pointer or there is none; undefined if the result is
+ * lost.
  *
  * A pointer says itself which object is meant. The one that the record names may hold no more than the pointer of a
- * step, where the record itself keeps next to nothing, or by now be another attempt's. Where nobody has told the
- * result, as of an owner that was stopped, that pointer is followed.
+ * step, where the record itself keeps next to nothing, or by now be another attempt's. If the result has no text, as of
+ * an owner that was stopped, that pointer is followed.
  */
 async function resultOf(
   call: Call,
@@ -126,7 +127,7 @@ async function fetched(
 }
 
 /**
- * The stored result, where this call is certainly a duplicate of what the record answers for; else undefined.
+ * The stored result, if this call is certainly a duplicate of what the record answers for; otherwise undefined.
  *
  * Which part of an input the workflow compares is its own business, so only the input that the owner was started with,
  * text for text, is certainly the same payload. Everything else is for the workflow to decide.

@@ -88,7 +88,7 @@ async function waitFor(call: Call, firstArn: string): Promise<StartOnceResult> {
   }
 }
 
-/** Starts an execution under a name that nobody else has. */
+/** Starts an execution under a new unique name. */
 async function startAnew(call: Call): Promise<string> {
   const name = retryName(call.name, randomBytes(8).toString('hex'));
   // Taken: by ourselves, a moment ago. The SDK has repeated a start whose answer was lost.

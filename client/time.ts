@@ -5,7 +5,7 @@ import type { EpochMs } from '../state-machine/contract/time';
 export interface Time {
   /** The time of day, for comparison with a record's expiry. */
   now(): EpochMs;
-  /** Milliseconds of a clock that nobody sets: waiting does not end early or late when the time of day jumps. */
+  /** Milliseconds of a clock that is never set: waiting does not end early or late when the time of day jumps. */
   elapsed(): number;
   /** @throws what Node's timers throw when the signal aborts */
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;

@@ -41,7 +41,7 @@ export function synthesized(define: (app: App) => unknown): Synthesized {
 export class LocalApp {
   /** What happens to calls of the state machines from now on, before they reach a service. */
   faults: Interceptor = (_, next) => next();
-  /** Whether recovery is told of executions that ended. */
+  /** Whether recovery gets the executions that ended. */
   isRecovering = true;
   #stack: TestStack | undefined;
 

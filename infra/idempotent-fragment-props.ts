@@ -23,9 +23,9 @@ export interface IdempotentFragmentProps extends IdempotencyProps {
    */
   readonly table: ITable | IRecordTable;
   /**
-   * What runs once per key, with a `StepEvent` (`{idempotencyKey, attempt, input}`) as its input: a Lambda function,
-   * or any task or chain of states, but no IdempotentFragment; a chain in JSONPath needs a state machine in JSONPath,
-   * which CDK's are unless they say `QueryLanguage.JSONATA`.
+   * The work that runs once per key, with a `StepEvent` (`{idempotencyKey, attempt, input}`) as its input. It is a
+   * Lambda function, or any task or chain of states, except an IdempotentFragment. A chain in JSONPath needs a state
+   * machine in JSONPath, which CDK's are unless they say `QueryLanguage.JSONATA`.
    *
    * The fragment assigns the variables `idempotencyKey`, `attempt`, `redrives`, `claimId`, `payloadHash`, `record`,
    * `rejections`, `evaluationError`, `failure`, `owner`, `redriveError`, `serviceError`, `waitUntil`, `waits`,

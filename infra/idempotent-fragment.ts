@@ -47,10 +47,10 @@ import { validateFragmentProps } from './validation/workflow-props';
  *
  * It fails with the step's own error once that is recorded, or with an error `Idempotency.*` that leaves it open, or
  * with the error of a DynamoDB that did not answer for hours. An inline Map may run it for several items at once, also
- * for items with one key; catch its errors within the Map: one that ends the Map, or a Parallel, cuts the others off
- * within their steps, and those run again. A duplicate that finds that the owner has ended redrives the owner's whole
- * execution, where it stopped; one that failed three times more, or has succeeded without coming back to the record,
- * is taken over from.
+ * for items with one key. Catch its errors within the Map. An error that ends the Map, or a Parallel, interrupts the
+ * others within their steps, and those run again. A duplicate that finds that the owner has ended redrives the owner's
+ * whole execution from its failed state. If the owner failed three times more, or has succeeded without coming back to
+ * the record, the duplicate takes over from it.
  *
  * A result above 50,000 characters, or with numbers that JSONata cannot write exactly, is kept in the bucket of
  * `results`; without one it is not kept, and duplicates fail with `Idempotency.ResultUnavailable`.

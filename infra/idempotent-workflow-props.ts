@@ -35,9 +35,9 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    */
   readonly step: Step;
   /**
-   * What becomes of a key whose business step ended in a way that nobody knows: a timeout, a lost answer, an abort
-   * while it ran. `at-least-once` runs the step again, never two at once; `at-most-once` holds the record (status
-   * `HELD`) with the error `Idempotency.InDoubt`, which later deliveries end with until an operator releases the key.
+   * The end of a key whose business step ended in an unknown way: a timeout, a lost answer, an abort while it ran.
+   * `at-least-once` runs the step again, never two at once; `at-most-once` holds the record (status `HELD`) with the
+   * error `Idempotency.InDoubt`, which later deliveries end with until an operator releases the key.
    *
    * @default at-least-once
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/at-most-once.md
@@ -55,7 +55,7 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
   readonly type?: 'STANDARD' | 'EXPRESS';
   /**
    * How long an execution may last. For Express at most five minutes. One that is too short for the step is rejected.
-   * Where the step had a longer timeout before, leave room for that as well, until the records from then have ended.
+   * If the step had a longer timeout before, leave room for that as well, until the records from then have ended.
    *
    * @default - Standard: Step Functions' year; Express: five minutes
    * @see https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
@@ -72,8 +72,9 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    */
   readonly recovery?: Recovery;
   /**
-   * Where the result of each step that has succeeded is sent, when the record says so: with the key, the attempt and
-   * the execution's ARN, at least once. Not for an Express workflow, which has no time to be sure of it.
+   * The destination of the result of each step that has succeeded. It gets the key, the attempt and the execution's
+   * ARN, at least once, when the record has the result. Not for an Express workflow, which has no time to be sure of
+   * it.
    *
    * @default - nowhere
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/waiting-and-failures.md
@@ -96,10 +97,10 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    */
   readonly stateMachineName?: string;
   /**
-   * What an execution's name shows of its key to whoever sees its ARN, in events, logs and CloudTrail: up to 80
-   * `readable` characters, or with `hash` 32 hexadecimal digits of the key's SHA-256. It holds for every source; code
-   * that calls `startOnce` says the same there. Once changed, a delivery of a key whose execution still has the other
-   * name starts one more, which the record answers.
+   * The part of the key that an execution's name shows to every reader of its ARN, in events, logs and CloudTrail. It
+   * is up to 80 `readable` characters, or with `hash` 32 hexadecimal digits of the key's SHA-256. It holds for every
+   * source; code that calls `startOnce` says the same there. Once changed, a delivery of a key whose execution still
+   * has the other name starts one more, which the record answers.
    *
    * @default readable
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/keys-and-payloads.md

@@ -272,7 +272,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
 /** The longest an Express execution may last. */
 const EXPRESS_TIMEOUT_MAX = Duration.minutes(5);
 
-/** Undefined for a chain: how long that takes nobody knows. */
+/** Undefined for a chain, because its time is unknown. */
 function longestRunOf(
   props: IdempotentWorkflowProps,
   maxStepDuration: ResolvedTime,

@@ -82,11 +82,11 @@ const RECORD_TABLE_PROPS: Readonly<Record<keyof RecordTableProps, true>> = {
  */
 export class RecordTable extends Construct implements IRecordTable {
   /**
-   * Keeps the records in a table that there is already, also beside other items: its partition key has any name and
-   * holds `<scope>#<key>`, its sort key, where it has one, holds the same text in every record.
+   * Keeps the records in an existing table, also beside other items. Its partition key has any name and holds
+   * `<scope>#<key>`. Its sort key, if it has one, holds the same text in every record.
    *
-   * Choose the text, or the scope, such that no other item has the same key: an item there that is no record is never
-   * changed, unless its TTL attribute is over.
+   * Choose the text, or the scope, such that no other item has the same key: an item there that is not a record is
+   * never changed, unless its TTL attribute is over.
    *
    * @throws Error for a schema that no table of records can have; where the table is defined in the app, the construct
    * that uses it rejects one that the table does not have

@@ -43,8 +43,8 @@ export interface RecoveryOptions {
 export interface MachineRecoveryOptions {
   /**
    * How often recovery searches for executions that ended without an event. Whole minutes, at most a day. It searches
-   * at least four times within the shortest retention of the fragments, or every minute if that is below four minutes,
-   * because it redelivers nothing once a record that the fragments finished may have expired.
+   * at least four times within the shortest retention of the fragments, or every minute if that is below four minutes.
+   * It redelivers nothing once a record that the fragments finished may have expired.
    *
    * @default Duration.hours(1)
    */
@@ -78,9 +78,9 @@ export class Recovery {
    *
    * Creates two state machines and two rules in the state machine's construct, and returns them.
    *
-   * @throws Error for a state machine without fragments, one that already has recovery, a fragment whose key or payload
-   * differs between executions with the same input, an unknown option, a
-   * `searchEvery` that is not whole minutes or is longer than a day, a `stepTimeout` that is not a Duration, and
+   * @throws Error for a state machine without fragments, or one that already has recovery. Error for a fragment whose
+   * key or payload differs between executions with the same input. Error for an unknown option, for a `searchEvery`
+   * that is not whole minutes or is longer than a day, and for a `stepTimeout` that is not a Duration. Error for
    * retentions that end before a step has certainly ended
    */
   static of(stateMachine: StateMachine, options: MachineRecoveryOptions = {}): RecoveryMachines {

@@ -161,7 +161,7 @@ try { ${calls} } catch (cause) {
 }`;
 }
 
-/** The licence of every package that is part of a bundle, each text once. */
+/** The license of every package that is part of a bundle, each text once. */
 function licencesOf(directory: string, metafiles: readonly Metafile[]): string {
   const inputs = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
   const folders = new Set(inputs.flatMap(input => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []));

@@ -16,7 +16,7 @@ export interface Environment {
 /** Whether a resource is in the account, or the region, of its user; `unknown`: only the deployment knows. */
 export type Comparison = 'same' | 'other' | 'unknown';
 
-/** Where a resource is, as its ARN says, and otherwise its construct; otherwise it is where its user is. */
+/** The account and region of a resource, as its ARN says, and otherwise its construct; otherwise those of its user. */
 export function environmentOf(resource: object, arn: string, scope: IConstruct): Environment {
   const { env, node } = resource as { readonly env?: Partial<Environment> } & Partial<IConstruct>;
   const { account, region } = Stack.of(scope);
@@ -61,7 +61,7 @@ export function busNameFor(scope: IConstruct, bus: IEventBus): string {
   return isSame(bus, bus.eventBusArn, scope) ? bus.eventBusName : bus.eventBusArn;
 }
 
-/** The URL of a queue. The reference to a queue of the app is no URL in another account. */
+/** The URL of a queue. The reference to a queue of the app is not a URL in another account. */
 export function queueUrlFor(scope: IConstruct, queue: IQueue): string {
   const { queueArn, queueName, queueUrl } = queue;
   if (compareEnvironment(queue, queueArn, scope).account !== 'other') return queueUrl;

@@ -6,8 +6,8 @@ import { numberIn, renderedProperties, resourceOf } from './rendered-properties'
 const TIMEOUT_DEFAULT_SECONDS = 3;
 
 /**
- * How long a function may run, in seconds, as the template has it; undefined if the template does not say it: another
- * app defines the function, a parameter gives the time, or what is called is a version that was published before.
+ * How long a function may run, in seconds, as the template has it. Undefined if the template does not say it: another
+ * app defines the function, a parameter gives the time, or the step calls a version that was published before.
  */
 export function functionTimeout(called: IFunction): number | undefined {
   // Of a singleton it is the one function behind all of them.

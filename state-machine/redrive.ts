@@ -10,7 +10,7 @@ export interface RedriveExecutionProps {
   readonly comment: string;
   /** An expression: the execution that goes on where it stopped. */
   readonly executionArn: string;
-  /** An expression, of 64 characters at most: whoever redrives one end with the same token redrives it once. */
+  /** An expression, of 64 characters at most: callers that redrive one end with the same token redrive it once. */
   readonly clientToken: string;
   /** The function that redrives; undefined: the state machine does, by the direct integration. */
   readonly redriveFunction: IFunction | undefined;

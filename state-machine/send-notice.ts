@@ -32,7 +32,7 @@ export const OWN_STEP = {
   attempt: '$attempt',
 } as const;
 
-/** What is sent to a destination. */
+/** The message to a destination. */
 export interface Notice {
   /** The name of the state that sends it. */
   readonly id: string;
@@ -43,7 +43,7 @@ export interface Notice {
   /** Why: JSONata of a text, or the text itself. @default - it has none */
   readonly cause?: string | { readonly text: string };
   /**
-   * What is left out, by its name, where it is too long; null: there is none.
+   * The name of the content that is left out of a long message; null: there is none.
    *
    * @default - `input`: the event, which the state is given
    */
@@ -83,8 +83,8 @@ export function sendNotice(scope: Construct, target: NoticeTarget, notice: Notic
 const CAUSE_CHARACTERS_MAX = 8000;
 
 /**
- * The longest message with its content, in characters of JSON text with its quotes escaped: at four bytes for each, it
- * is below the 262,144 bytes that a state may pass on, a message may have, and an event.
+ * The longest message with its content, in characters of JSON text with its quotes escaped. At four bytes for each, it
+ * is below the 262,144 bytes of a state's output, a message, and an event.
  */
 const MESSAGE_TEXT_MAX = 60_000;
 

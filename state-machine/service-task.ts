@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 
 /** Settings of a {@link ServiceTask}. */
 export interface ServiceTaskProps extends TaskStateJsonataBaseProps {
-  /** What is called: `dynamodb:putItem`, `aws-sdk:sfn:startExecution`. */
+  /** The called action: `dynamodb:putItem`, `aws-sdk:sfn:startExecution`. */
   readonly integration: string;
   /** The operation's request: an object with expressions in `{% %}` at any place, or one expression. */
   readonly request: object | string;

@@ -20,7 +20,7 @@ export interface IRecordTable {
   readonly schema: TableSchema;
 }
 
-/** What is shared by all that start a workflow by key. */
+/** The settings that all starters of a workflow by key share. */
 export interface StartSettings {
   /** Whether the names of executions show what is readable of the key, or its hash alone. */
   readonly executionNames: ExecutionNames;
@@ -42,8 +42,8 @@ export interface Settings {
   /** The same for a record of a step that has failed. */
   readonly failedRetention: Duration;
   /**
-   * For how long a claim counts without an end. Absent where the owner can be asked about and brought
-   * back: then an unfinished claim counts for ever.
+   * For how long a claim counts without an end. Absent if the owner can be asked about and resumed: then an unfinished
+   * claim counts for ever.
    */
   readonly lease: ResolvedTime | undefined;
   /** For how long a request is tried again that a service has not carried out; undefined: for hours. */
@@ -63,8 +63,8 @@ export interface Settings {
   /** Where results are sent; undefined: nowhere. */
   readonly successDestination: NoticeTarget | undefined;
   /**
-   * What its judgement depends on. Where the states are a part of an execution that does more than this, it may enter
-   * them several times, also at the same time, and what it ends with is not the step's result.
+   * What its judgement depends on. If the states are part of an execution that does more than this, it may enter them
+   * several times, also at the same time, and its output is not the step's result.
    */
   readonly variant: Variant;
 }

@@ -26,8 +26,8 @@ export interface RetriedStep {
  *
  * A task or chain is retried after any error, as soon as what it has begun has certainly ended.
  *
- * @throws Error for errors that leave doubt whether a function has ended, for a chain that would be retried sooner or
- * at most once, for retries that never end, and for what is no CDK `RetryProps`
+ * @throws Error for errors that leave doubt whether a function has ended, and for a chain that would be retried sooner
+ * or at most once. Error for retries that never end, and for a value that is not a CDK `RetryProps`
  */
 export function stepRetries(given: unknown, step: RetriedStep): StepRetries | undefined {
   if (given === undefined) return undefined;

@@ -2,9 +2,9 @@ import { describeValue } from './contract/describe-value';
 import { nearestName } from './contract/nearest-name';
 
 /**
- * Rejects options that there are not, such as a misspelled one, and what is no object of options: without type checking
- * it would be ignored, and the default stand in its place. `of` says whose options they are; `names` has the name of
- * every option.
+ * Rejects unknown options, such as a misspelled one, and a value that is not an object of options: without type
+ * checking it would be ignored, and the default would count in its place. `of` says whose options they are; `names` has
+ * the name of every option.
  *
  * @throws Error with the remedy
  */

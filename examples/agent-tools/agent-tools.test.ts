@@ -91,7 +91,7 @@ describe('the tool calls of an agent', () => {
       expect(world.toolRunsOf('same')).toBe(PLAN.length);
     });
 
-    // What the README says is not guaranteed: nobody can tell that another wording means the same mail.
+    // The README names this limit: the workflow cannot know that another wording means the same mail.
     test('a model that now words a mail otherwise: a second mail', async () => {
       const saying =
         (subject: string): Model =>

@@ -1,13 +1,13 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import { Key, startOnce } from 'onceflow/client';
 
-/** A tool, and what it is to be called with: what a model asks for. */
+/** A tool, and its input: the request of a model. */
 export interface ToolCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** What the model is told of a call. */
+/** The answer to a call that the model gets. */
 export type ToolAnswer =
   | { readonly result: unknown }
   | { readonly error: string; readonly cause: string }

@@ -1,7 +1,7 @@
 import { type CallTool, type Model, runAgent, type ToolCall } from './agent';
 import type { World } from './world';
 
-/** What was played, and what came of it. */
+/** The settings of a play, and its outcome. */
 export interface Row {
   readonly what: string;
   /** Tool calls that the agent began, repeated ones included. */
@@ -22,7 +22,9 @@ export const PLAN: readonly ToolCall[] = [
 /** Does one call after the other, and asks again for one that failed. */
 export const model: Model = answers => PLAN[answers.filter(answer => 'result' in answer).length];
 
-/** Where the loop may crash around a call: before it, when it has been started, when its answer is there. */
+/**
+ * The moments around a call at which the loop may crash: before it, when it has been started, when its answer is there.
+ */
 const MOMENTS = PLAN.flatMap((_, index) =>
   (['before', 'within', 'after'] as const).map(when => ({ when, index })),
 );
@@ -43,7 +45,7 @@ async function crashAndReplay(world: World, run: string, { when, index }: Moment
     calls += 1;
     const answered = world.callTool(run, call);
     if (when === 'after') await answered;
-    // Nobody reads the answer any more: the call itself goes on.
+    // The loop no longer reads the answer: the call itself continues.
     else answered.catch(() => undefined);
     throw new LoopCrashedError();
   };

@@ -24,7 +24,7 @@ export class AgentToolsStack extends Stack {
 
     // A failure that may pass: the call is made again when the agent, or its replay, asks again.
     const retried = new IdempotentWorkflow(this, 'Retried', { ...shared, scope: 'Retried' });
-    // A failure that is the answer: whoever asks again is told the same, also when the tool would say yes by now.
+    // A failure that is the answer: a caller that asks again gets the same, also if the tool would agree by now.
     const decided = new IdempotentWorkflow(this, 'Decided', {
       ...shared,
       scope: 'Decided',

@@ -36,14 +36,14 @@ export class HttpPaymentsStack extends Stack {
       step: charge,
     });
     const http = Source.http('payments', {
-      // An example, for anybody to try.
+      // An example without a login.
       methodOptions: { authorizationType: AuthorizationType.NONE },
       errors: { CardDeclined: 402 },
       cors: { allowOrigins: ['https://shop.example', 'https://pay.example'] },
       response: { status: 201, headers: { ETag: `{% '"' & $result.chargeId & '"' %}` } },
     });
     payments.startFrom(http);
-    // Anybody may pay here; an authorizer in `methodOptions` would say who, a firewall is the team's.
+    // Any caller may pay here; an authorizer in `methodOptions` would name the caller, a firewall is the team's.
     for (const rule of ['APIG3', 'APIG4', 'COG4']) {
       Validations.of(http.api).acknowledge({
         id: `AwsSolutions::AwsSolutions-${rule}`,

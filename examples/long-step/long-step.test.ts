@@ -139,7 +139,7 @@ describe('a step of hours', () => {
       expect(await studio.filmOf('film-1')).toEqual({ address: 's3://films/1', publications: 1 });
     });
 
-    test('it stopped with the message in its hands: the next worker gets it, and sees that nobody waits', async () => {
+    test('it stopped with the message in its hands: the next worker gets it, and sees that no execution waits', async () => {
       const job = await begun('film-1');
       studio.deliverJobAgain(job);
       await passToNextAttempt();
@@ -159,7 +159,7 @@ describe('a step of hours', () => {
     expect(await studio.finish(job, 's3://films/1')).toEqual({ published: true, told: true });
   });
 
-  test('the execution is stopped: its worker is told, and one of the redriven execution fences it off', async () => {
+  test('the execution is stopped: its worker gets an error, and one of the redriven execution fences it off', async () => {
     const old = await begun('film-1');
     await studio.stopOwner('film-1');
     expect(await old.heartbeat()).toBe(false);

@@ -7,7 +7,7 @@ import { SqsSendMessage } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { IdempotentWorkflow, Recovery, Source } from 'onceflow';
 
-/** A worker that has not been heard of for so long is taken for lost. It stops by itself before. */
+/** A worker that has not been heard of for so long is taken for lost. It stops on its own before. */
 export const HEARTBEAT_TIMEOUT = Duration.minutes(10);
 /** How long after that a worker may at most still be doing something, which the fence does not keep off. */
 export const WORKER_ENDS_WITHIN = Duration.minutes(5);
@@ -23,7 +23,7 @@ export class LongStepStack extends Stack {
     const jobs = new Queue(this, 'Jobs', {
       ...secure,
       visibilityTimeout: Duration.minutes(1),
-      // A job is of no use when nobody waits for it any more: the next attempt puts another one there.
+      // A job is of no use if no execution waits for it any more: the next attempt puts another one there.
       deadLetterQueue: { queue: new Queue(this, 'DeadJobs', secure), maxReceiveCount: 5 },
     });
     const films = new Table(this, 'Films', {
@@ -38,7 +38,8 @@ export class LongStepStack extends Stack {
       payload: '{% $states.input.detail.source %}',
       step: askWorker(this, jobs),
       stepTimeout: WORKER_ENDS_WITHIN,
-      // Nobody orders a film again because a worker has stopped: the workflow itself asks for the next attempt.
+      // The customer does not order a film again because a worker has stopped: the workflow itself asks for the next
+      // attempt.
       recovery: Recovery.automatic({ redeliverFailed: { maxAttempts: 5, delay: ASKED_AGAIN_AFTER } }),
     });
     render.startFrom(Source.eventBridge(orders, { source: ['studio'], detailType: ['FilmOrdered'] }));

@@ -13,7 +13,7 @@ const HEARTBEAT_EVERY = 4 * MINUTE;
 export interface RecordOfFilm {
   readonly status: string;
   readonly attempt: number;
-  /** How the last attempt failed, where it did. */
+  /** The failure of the last attempt, if it failed. */
   readonly error: string | undefined;
 }
 
@@ -59,7 +59,10 @@ export class Studio extends LocalApp {
     }).take();
   }
 
-  /** Lets a worker work for so long, with its heartbeats; false as soon as it is told that nobody waits any more. */
+  /**
+   * Lets a worker work for so long, with its heartbeats; false as soon as a heartbeat shows that no execution waits any
+   * more.
+   */
   async work(job: Job, ms: number): Promise<boolean> {
     for (let left = ms; left > 0; left -= HEARTBEAT_EVERY) {
       await this.pass(Math.min(left, HEARTBEAT_EVERY));
@@ -106,7 +109,7 @@ export class Studio extends LocalApp {
     };
   }
 
-  /** Where a film is, and how often it was published. */
+  /** The URL of a film, and how often it was published. */
   async filmOf(
     film: string,
   ): Promise<{ readonly address: string | undefined; readonly publications: number }> {

@@ -32,7 +32,7 @@ interface JobMessage {
   readonly redrives: number;
 }
 
-/** What is published of a film. */
+/** The published data of a film. */
 export interface Published {
   readonly film: string;
   readonly address: string;
@@ -47,8 +47,8 @@ export class Worker {
   }
 
   /**
-   * The next job, which is this worker's from now on; undefined where there is none, where nobody waits for it any
-   * more, or where it is another worker's: a queue may deliver a message twice.
+   * The next job, which belongs to this worker from now on. Undefined in three cases: there is no job, no execution
+   * waits for it any more, or it belongs to another worker. A queue may deliver a message twice.
    */
   async take(): Promise<Job | undefined> {
     const { sqs, jobsQueueUrl: QueueUrl } = this.#options;
@@ -73,7 +73,7 @@ export class Job {
     [this.#options, this.message] = [options, message];
   }
 
-  /** Says that the worker lives. False: nobody waits for this job any more, so stop working on it. */
+  /** Says that the worker lives. False: no execution waits for this job any more, so stop working on it. */
   heartbeat(): Promise<boolean> {
     const { taskToken } = this.message;
     return this.#told(this.#options.sfn.send(new SendTaskHeartbeatCommand({ taskToken })));
@@ -96,7 +96,7 @@ export class Job {
     );
   }
 
-  /** What is published of the film, by whomever: a worker that stopped afterwards has told nobody. */
+  /** The published data of the film, by any worker: a worker that stopped afterwards has not reported it. */
   async published(): Promise<Published | undefined> {
     const { film } = this.message;
     const request = new GetItemCommand({ ...this.#item, ConsistentRead: true });
@@ -104,14 +104,14 @@ export class Job {
     return address === undefined ? undefined : { film, address };
   }
 
-  /** Ends the step. False: nobody waits for this job any more. */
+  /** Ends the step. False: no execution waits for this job any more. */
   succeed(result: Published): Promise<boolean> {
     const { taskToken } = this.message;
     const output = JSON.stringify(result);
     return this.#told(this.#options.sfn.send(new SendTaskSuccessCommand({ taskToken, output })));
   }
 
-  /** Ends the step with an error. False: nobody waits for this job any more. */
+  /** Ends the step with an error. False: no execution waits for this job any more. */
   fail(error: string, cause: string): Promise<boolean> {
     const { taskToken } = this.message;
     return this.#told(this.#options.sfn.send(new SendTaskFailureCommand({ taskToken, error, cause })));

@@ -33,7 +33,7 @@ describe('an order saga that is killed', () => {
     { run: 'that succeeds', wish: {}, end: 'done' },
     { run: 'whose ship fails', wish: { country: 'FR' }, end: 'undone' },
   ])(
-    'at any call of a run $run, delivered by nobody again: recovery alone, and everything is $end',
+    'at any call of a run $run, without another delivery: recovery alone, and everything is $end',
     async ({ run, wish, end }) => {
       const named = (name: string) => ({ orderId: `${run}, recovered: ${name}`, ...wish });
       const points = await pointsOf(named('unharmed'));
@@ -118,7 +118,7 @@ describe('an order saga that is killed', () => {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** What was done more than once, or undone more than once. */
+  /** The bookings that were made more than once, or undone more than once. */
   function repeated({ stock, payment, shipping }: OrderState): string[] {
     return Object.entries({ stock, payment, shipping }).flatMap(([part, { done, undoRuns }]) => [
       ...(done > 1 ? [`${part} done ${done}`] : []),
@@ -126,7 +126,7 @@ describe('an order saga that is killed', () => {
     ]);
   }
 
-  /** What may be repeated: the step whose function was called, and of whose end nobody knew. */
+  /** The calls that may be repeated: the step whose function was called, and whose end was unknown. */
   function cutOff({ stateName, when }: Point, end: string): string[] {
     if (when === 'before' || (end === 'undone' && stateName === 'Ship: Business step')) return [];
     return REPEATED[stateName] ?? [];

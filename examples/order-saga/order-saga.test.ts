@@ -114,7 +114,7 @@ describe('an order saga', () => {
     expect(calls).toEqual([]);
   });
 
-  test('an order that names no amount: undone, as nobody can charge it', async () => {
+  test('an order that names no amount: undone, because it cannot be charged', async () => {
     const wish = { orderId, amount: '40' as unknown as number };
     expect(await shop.delivered(wish)).toMatchObject(undone('InvalidOrder'));
     expect(await state()).toMatchObject({ stock: UNDONE, payment: KEPT_OUT, shipping: KEPT_OUT });

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { LocalStack } from '@onceflow/local';
 
-/** What was booked for an order in one part. */
+/** The bookings of an order in one part. */
 export interface Booked {
   /** How often the step had its effect. */
   readonly done: number;

@@ -22,13 +22,16 @@ export interface SagaProps {
   readonly shipping: Action;
 }
 
-/** Where the saga begins, and its fragments, which ask for the machine's permissions. */
+/** The start of the saga, and its fragments, which ask for the machine's permissions. */
 export interface Saga {
   readonly start: IChainable;
   readonly fragments: readonly IdempotentFragment[];
 }
 
-/** A text, as the orders' table has it; anything else is no order, and rejected with `Idempotency.InvalidEvent`. */
+/**
+ * A text, as the orders' table has it; any other value is not an order, and is rejected with
+ * `Idempotency.InvalidEvent`.
+ */
 const BY_ORDER = "{% $type($states.input.orderId) = 'string' ? $states.input.orderId %}";
 /** What an order must not change when it comes again. */
 const WANTED = "{% $states.input.{'quantity': quantity, 'amount': amount, 'country': country} %}";
@@ -85,7 +88,7 @@ export function saga(scope: Construct, { orders, records, stock, payment, shippi
     one.addCatch(undone, FAILURE);
   }
   done.addCatch(undone, { errors: [DECIDED_OTHERWISE], ...FAILURE });
-  // What failed here was done by another execution: whoever delivers the order again gets its results.
+  // Another execution did the work that failed here: a sender that delivers the order again gets its results.
   undone.addCatch(open, { errors: [DECIDED_OTHERWISE], outputs: '{% $states.input %}' });
   return { start: reserve, fragments: [reserve, charge, ship, undoShip, undoCharge, undoReserve] };
 }

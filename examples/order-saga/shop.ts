@@ -33,7 +33,7 @@ export class Shop extends LocalApp {
     return this.stack.work.pause(this.stack.clock, ms);
   }
 
-  /** What is booked for an order. */
+  /** The bookings of an order. */
   stateOf(orderId: string): Promise<OrderState> {
     return stateOf(this.stack, orderId);
   }

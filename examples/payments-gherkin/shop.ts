@@ -89,7 +89,7 @@ export class Shop {
     await this.#updateCard('ADD balanceCents :cents', cents);
   }
 
-  /** What is on the customer's card, and how often it has been charged. */
+  /** The balance of the customer's card, and how often it has been charged. */
   async card(): Promise<{ readonly balanceCents: number; readonly charges: number }> {
     const { Item } = await this.stack.dynamoDb.client.send(
       new GetItemCommand({ TableName: this.#cards, Key: { card: { S: CARD } }, ConsistentRead: true }),

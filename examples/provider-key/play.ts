@@ -25,7 +25,7 @@ const at =
     stack.faults.killIn(state, { when });
   };
 
-/** Stops the execution while its step waits for the provider, which charges all the same; nobody hears the answer. */
+/** Stops the execution while its step waits for the provider, which charges all the same; the answer is lost. */
 const atProvider =
   (moment: 'arrived' | 'charged') =>
   (shop: Shop): void => {

@@ -132,8 +132,8 @@ describe('charges at a provider that takes a key', () => {
     expect(keys.filter(key => /^[0-9a-f]{64}$/.test(key))).toHaveLength(3);
   });
 
-  // What the README says is not guaranteed: there is nobody left who knows of the first charge.
-  test('cut off when charged, and brought back when the provider has forgotten the key: charged again', async () => {
+  // The README names this limit: after the provider has forgotten the key, the first charge is unknown.
+  test('interrupted when charged, and resumed when the provider has forgotten the key: charged again', async () => {
     const charged = MOMENTS.find(({ what }) => what === 'charged, and not answered');
     if (charged === undefined) throw new Error('no such moment');
     shop.isRecovering = false;

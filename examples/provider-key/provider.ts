@@ -27,9 +27,9 @@ export const KEYS_KEPT_MS = 24 * 3_600_000;
 const CARD_CENTS = 100_000;
 
 /**
- * A payment provider over HTTP, as those that people use behave: the first answer to a key is given to every request
- * with it, also where it is a no; a key whose request is still being worked on answers 409, one that comes with another
- * request 422; and after 24 hours a key is forgotten. It is in memory, for one test.
+ * A payment provider over HTTP that behaves as common ones do. Every request with a key gets the first answer to that
+ * key, also a rejection. A key whose request is still in progress answers 409, a key with another request 422. After 24
+ * hours a key is forgotten. It is in memory, for one test.
  */
 export class PaymentProvider {
   /** False for a provider that does not know what a key is: it charges whenever it is asked. */
@@ -38,7 +38,7 @@ export class PaymentProvider {
   unavailable = 0;
   /** How many repetitions of a key are answered 409 after its first request, as one that takes its time. */
   repetitionsWhileWorking = 0;
-  /** Is told where a request has come to; true: the connection is cut there. */
+  /** Gets the progress of a request; true: the connection is interrupted there. */
   watch: (moment: 'arrived' | 'charged') => boolean = () => false;
   /** Every request so far: its key, and the order it is for. */
   readonly requests: { readonly key: string; readonly reference: string }[] = [];

@@ -8,11 +8,11 @@ import { IdempotentWorkflow, Source } from 'onceflow';
 
 /** Settings of a {@link ProviderKeyStack}. */
 export interface ProviderKeyStackProps extends StackProps {
-  /** Where the payment provider is, without a slash at the end. */
+  /** The URL of the payment provider, without a slash at the end. */
   readonly providerUrl: string;
 }
 
-/** Orders that are charged at a payment provider, which is told the workflow's key. */
+/** Orders that are charged at a payment provider, which gets the workflow's key. */
 export class ProviderKeyStack extends Stack {
   constructor(scope: Construct, id: string, { providerUrl, ...props }: ProviderKeyStackProps) {
     super(scope, id, props);
@@ -34,7 +34,7 @@ export class ProviderKeyStack extends Stack {
       idempotencyKey: '{% $states.input.detail.orderId %}',
       payload: "{% $states.input.detail.{'card': card, 'amountCents': amountCents} %}",
       step: charge,
-      // What nobody knows the end of is asked for again, under the same key: the provider knows.
+      // A charge with an unknown end is requested again, under the same key: the provider knows.
       retry: {
         errors: ['ProviderBusy', 'ProviderUnreachable'],
         interval: Duration.seconds(5),

@@ -12,7 +12,7 @@ export interface Request {
   readonly at?: unknown;
 }
 
-/** What has been counted of a user and day. */
+/** The count of a user and day. */
 export interface Quota {
   readonly userAndDay: string;
   readonly requestIds: readonly string[];

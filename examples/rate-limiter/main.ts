@@ -2,7 +2,7 @@ import { run } from '../fixture';
 import { COUNTING, Limiter, type Request, synthesizeLimiter } from './limiter';
 import { playWindowed } from './windowed-play';
 
-/** What has become of some requests: how many pass, how many are rejected, how many count for their user and day. */
+/** The outcome of some requests: how many pass, how many are rejected, how many count for their user and day. */
 interface Outcome {
   readonly passed: number;
   readonly rejected: number;

@@ -43,7 +43,7 @@ describe('the rate limiter', () => {
     expect(await limiter.expiryOf(TODAY)).toBe(Date.parse('2027-02-28T00:00:00Z') / 1000);
   });
 
-  test('20 at the same time: five pass, the others are told that the quota is used up, at once', async () => {
+  test('20 at the same time: five pass, the others learn at once that the quota is used up', async () => {
     const ends = await limiter.ask(...requests(1, 20));
 
     const passed = ends.filter(({ status }) => status === 'SUCCEEDED');

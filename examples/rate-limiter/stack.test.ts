@@ -17,7 +17,7 @@ describe('the rate limiter, asked by startOnce', () => {
   const { assembly, remove } = synthesizeLimiter();
   afterAll(remove);
 
-  test('a pass, the same again, one too many: the caller is told which', async () => {
+  test('a pass, the same again, one too many: the caller learns which', async () => {
     const stack = await startLocal({ assembly, port: 0 });
     const client = new SFNClient({
       region: stack.region,

@@ -16,9 +16,9 @@ export interface RateLimiterStackProps extends StackProps {
   /** How many requests a user may make on one day (UTC): 1 to 200, so that the ids fit into one item, however long. */
   readonly requestsPerDay: number;
   /**
-   * How a request is told that it is one too many. `failure`: its execution fails with `RateLimiter.QuotaExceeded`, and
-   * it is judged anew when it comes again. `limited`: every request is answered with `{ limited: true }` or
-   * `{ limited: false }`, and keeps its answer.
+   * The way in which a request over the quota is rejected. `failure`: its execution fails with
+   * `RateLimiter.QuotaExceeded`, and it is judged anew when it comes again. `limited`: every request is answered with
+   * `{ limited: true }` or `{ limited: false }`, and keeps its answer.
    *
    * @default failure
    */
@@ -52,7 +52,7 @@ export class RateLimiterStack extends Stack {
       payload: `{% { 'user': ${userOf(REQUEST)}, 'day': ${dayOf(REQUEST)} } %}`,
       step: countRequest(this, quotas, requestsPerDay, answer),
       // The one thing the step does is idempotent: an update that still comes when the step has failed counts the same
-      // request on the same day, which is what the next attempt does, too. So nobody has to wait for it.
+      // request on the same day, which is what the next attempt does, too. So no request waits for it.
       stepTimeout: Duration.seconds(0),
     });
     limiter.startFrom(Source.eventBridge(requests, { source: ['api'], detailType: ['RequestMade'] }));
@@ -122,7 +122,7 @@ const REQUEST = '$states.input.detail';
 /** User and day of the request, in the step's input. */
 const USER = userOf('$states.input.input.detail');
 const DAY = dayOf('$states.input.input.detail');
-/** What a request that passes is told. */
+/** The answer to a request that passes. */
 const COUNTED = `{% { 'user': ${USER}, 'day': ${DAY}, 'used': $count($states.result.Attributes.requestIds.SS) } %}`;
 /** The record's key without its scope: the number 7 and the text "7" are two requests here, too. */
 const REQUEST_ID = "{% $substringAfter($states.input.idempotencyKey, '#') %}";

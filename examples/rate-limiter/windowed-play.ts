@@ -9,7 +9,7 @@ interface Outcome {
   readonly counted: number;
 }
 
-/** What was played, what came of it, and what has to. */
+/** The settings of a play, its outcome, and the expected outcome. */
 export interface WindowedRow {
   readonly what: string;
   readonly outcome: Outcome;
@@ -57,7 +57,7 @@ export async function playWindowed(): Promise<readonly WindowedRow[]> {
   return rows;
 }
 
-/** Asks for each request, once more where it was asked for already: what it is told now is what it is told for good. */
+/** Sends each request, and once more if it was sent already: the first answer is the final answer. */
 async function outcomeOf(
   limiter: WindowedLimiter,
   requests: readonly Request[],

@@ -22,9 +22,9 @@ export interface WindowedRateLimiterStackProps extends StackProps {
    */
   readonly shards?: number;
   /**
-   * How a request is told that it is one too many. `failure`: its execution fails with `RateLimiter.QuotaExceeded`, and
-   * it is judged anew when it comes again. `limited`: every request is answered with `{ limited: true }` or
-   * `{ limited: false }`, and keeps its answer.
+   * The way in which a request over the quota is rejected. `failure`: its execution fails with
+   * `RateLimiter.QuotaExceeded`, and it is judged anew when it comes again. `limited`: every request is answered with
+   * `{ limited: true }` or `{ limited: false }`, and keeps its answer.
    *
    * @default failure
    */

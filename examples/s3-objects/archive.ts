@@ -1,9 +1,9 @@
 import { deliverEvent, type ExecutionDescription } from '@onceflow/local';
 import { LocalApp } from '../fixture';
 
-/** What has happened to an object. */
+/** An event of an object. */
 export interface Change {
-  /** What is in the object from then on; undefined: it was deleted. */
+  /** The content of the object from then on; undefined: it was deleted. */
   readonly etag?: string;
   readonly sequencer: string;
 }

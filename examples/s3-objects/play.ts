@@ -5,7 +5,7 @@ export interface Row {
   readonly what: string;
   readonly objects: number;
   readonly deliveries: number;
-  /** Of versions: one for each that was created, where it was done once. */
+  /** Of versions: one for each that was created, if it was done once. */
   readonly scans: number;
   /** Objects of which the catalogue had the last state of those that had arrived, after each delivery. */
   readonly right: number;

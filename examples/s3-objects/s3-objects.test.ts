@@ -29,7 +29,7 @@ describe('the catalogue of a bucket', () => {
     expect([...(await archive.scans())].sort()).toEqual(['a corrected', 'a draft']);
   });
 
-  test('an object that was deleted: not brought back by an event from before', async () => {
+  test('an object that was deleted: an earlier event does not restore it', async () => {
     const [draft, , deletion] = LIFE as [Change, Change, Change];
     await archive.deliver(['a', deletion]);
     await archive.deliver(['a', draft]);
@@ -37,7 +37,7 @@ describe('the catalogue of a bucket', () => {
     expect(await archive.states()).toEqual(new Map([['a', 'deleted']]));
   });
 
-  test('an execution that was interrupted, and is brought back after later events: it overwrites nothing', async () => {
+  test('an execution that was interrupted, and is resumed after later events: it overwrites nothing', async () => {
     const [draft, corrected] = LIFE as [Change, Change];
     await archive.deliverAndDie('a', draft);
     await archive.deliver(['a', corrected]);

@@ -8,7 +8,7 @@ import { BlockPublicAccess, Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { IdempotentWorkflow, Source } from 'onceflow';
 
-/** What is in a bucket, told by S3's events: each version is scanned once, and the catalogue has the last state. */
+/** The content of a bucket, by S3's events: each version is scanned once, and the catalogue has the last state. */
 export class S3ObjectsStack extends Stack {
   constructor(scope: Construct, id: string, props?: StackProps) {
     super(scope, id, props);
@@ -31,7 +31,7 @@ export class S3ObjectsStack extends Stack {
 
     const notes = new IdempotentWorkflow(this, 'NoteVersion', {
       scope: 'NoteVersion',
-      // What happened to an object is told apart by the sequencer, also in a bucket without versions.
+      // The sequencer distinguishes the events of an object, also in a bucket without versions.
       idempotencyKey: [
         '{% $states.input.detail.bucket.name %}',
         '{% $states.input.detail.object.key %}',

@@ -65,7 +65,7 @@ export async function play(stack: TestStack, witness: Witness): Promise<readonly
   const rule = stack.schedules.names().find(isOfTheReport) ?? '';
   await stack.pass(HOUR / 2);
   for (const index of HOURS.keys()) {
-    // By itself the schedule has fired for this time already.
+    // The schedule has fired for this time already.
     if (HOURS[index]?.isFiredTwice) await stack.schedules.fire(rule);
     if (index < HOURS.length - 1) await stack.pass(HOUR);
   }

@@ -8,7 +8,7 @@ import { ScheduledReportStack } from './stack';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** What is right for nine o'clock, whenever it is written. */
+/** The right report for nine o'clock, at any time of writing. */
 const REPORT = {
   scheduledTime: '2026-11-20T09:00:00Z',
   hour: '2026-11-20T08',
@@ -132,7 +132,7 @@ describe('an hourly report', () => {
     expect(await reports()).toEqual([REPORT]);
   });
 
-  test('the schedule reaches nobody until the next hour: still the report of its own time', async () => {
+  test('the schedule reaches no target until the next hour: still the report of its own time', async () => {
     delivery = async (_, next) => {
       if (stack.now() < OPENS_AT + HOUR) throw new Error('service unavailable');
       return next();

@@ -26,7 +26,7 @@ export async function payIn(stack: LocalStack, account: string, amount: number):
   );
 }
 
-/** The account as it is now. @throws Error where nobody has opened it */
+/** The account as it is now. @throws Error if the account was never opened */
 export async function accountOf(stack: LocalStack, account: string): Promise<Account> {
   const Key = { account: { S: account } };
   const { Item } = await stack.dynamoDb.client.send(

@@ -11,9 +11,9 @@ interface Part {
   /** Bodies of the first batch, and of the one an hour later. */
   readonly first: readonly string[];
   readonly later?: readonly string[];
-  /** What is paid in after four minutes. */
+  /** The deposit after four minutes. */
   readonly paidIn?: number;
-  /** What has to come of it: how often money is taken, how much, and which messages nobody can pay. */
+  /** The expected outcome: how often money is taken, how much, and which messages cannot be paid. */
   readonly payments: 0 | 1;
   readonly taken: number;
   readonly unpayable: readonly string[];
@@ -95,7 +95,9 @@ export class Runs {
   }
 }
 
-/** Plays an hour of payments: duplicates, a rejection that passes and one that does not, messages that nobody can pay. */
+/**
+ * Plays an hour of payments: duplicates, a rejection that passes and one that does not, messages that cannot be paid.
+ */
 export async function play(stack: TestStack, runs: Runs): Promise<readonly Row[]> {
   const queue = stack.output('QueueUrl');
   const send = (bodies: readonly string[]) => {

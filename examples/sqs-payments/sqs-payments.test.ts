@@ -211,7 +211,7 @@ describe('payments from a queue', () => {
       expect(await anna()).toEqual({ balance: 4900, payments: 1 });
     });
 
-    test('with another amount: not dropped but rejected, and set aside for somebody to look at', async () => {
+    test('with another amount: not dropped but rejected, and set aside for an operator', async () => {
       send(pay('p-1', 100));
       await settle();
       send(pay('p-1', 10_000));

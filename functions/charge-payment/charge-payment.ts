@@ -13,7 +13,7 @@ export interface Order {
   readonly customerId?: unknown;
 }
 
-/** Nobody orders for more; a larger number is a mistake. In units of the currency. */
+/** No customer orders for more; a larger number is a mistake. In units of the currency. */
 const AMOUNT_MAX = 1e12;
 
 /** The payment provider: here a table, which also counts how often it was asked. */
@@ -44,8 +44,8 @@ export interface Receipt {
  * Nothing in it guards against a second call: called twice, it asks the provider twice, with the same key, and the
  * provider answers the second request with the first charge. One that takes no key would charge twice.
  *
- * @throws InvalidPaymentError for an amount that is not a number above zero and up to 10^12, or a currency that is no
- * three-letter code
+ * @throws InvalidPaymentError for an amount that is not a number above zero and up to 10^12, or a currency that is not
+ * a three-letter code
  */
 export async function chargePayment(
   idempotencyKey: string,

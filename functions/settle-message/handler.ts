@@ -12,7 +12,7 @@ import { type Batch, type Services, settleBatch } from './settle-batch';
 
 const dynamoDb = new DynamoDBClient({});
 const stepFunctions = new SFNClient({});
-// By itself the SDK calls a queue where its URL says, whatever endpoint is named by a variable.
+// By default the SDK calls a queue at its URL, whatever endpoint a variable names.
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 /** By how much the clock of Step Functions, which tells when an execution ended, is ahead of this one, milliseconds. */
 let aheadMs = 0;
@@ -43,7 +43,7 @@ const services: Services = {
     };
   },
   async describe(executionArn) {
-    // Whoever may not decrypt the data of an execution is answered without them only.
+    // A caller without the permission to decrypt the data of an execution gets the answer without them.
     const request = new DescribeExecutionCommand({ executionArn, includedData: 'METADATA_ONLY' });
     try {
       const { status, stopDate } = await stepFunctions.send(request);
@@ -83,7 +83,7 @@ function isRejected(error: unknown): boolean {
   return httpStatusCode >= 400 && httpStatusCode < 500;
 }
 
-/** Looks at the key of each message that waits for its end; answers which are to be looked at again. */
+/** Checks the key of each message that waits for its end; returns the messages to check again. */
 export async function handler(batch: Batch): Promise<object> {
   return settleBatch(batch, {
     services,

@@ -47,7 +47,7 @@ export interface Settling {
   readonly checkAfterSeconds: number;
   /** How long the step can run: recovery redrives its execution a little later. */
   readonly stepSeconds: number;
-  /** Is told what becomes of each message that is not deleted, by its id, never by its content. */
+  /** Gets the outcome of each message that is not deleted, by its id, never by its content. */
   readonly tell: (text: string) => void;
 }
 
@@ -68,10 +68,10 @@ const HANDLE_REJECTED = 'SQS rejects the receipt handle, and the message comes a
 const CHECK_SECONDS_MAX = 3 * 60 * 60;
 
 /**
- * Settles each message: deletes it if the execution that was started for it has finished its key, and keeps it
- * invisible as long as an execution works on the key, or recovery may decide about one that ended. Every other
- * message is left alone: it becomes visible automatically, which counts as a receive of its queue, and is started
- * again, so that the workflow's own rules decide.
+ * Settles each message: deletes it if the execution that was started for it has finished its key. Keeps it invisible as
+ * long as an execution works on the key, or recovery may decide about one that ended. Every other message is left
+ * alone: it becomes visible automatically, which counts as a receive of its queue, and is started again, so that the
+ * workflow's own rules decide.
  *
  * Answers which looks come again. A look that is lost is made up for by the message itself.
  */
@@ -81,7 +81,7 @@ export async function settleBatch({ Records }: Batch, settling: Settling): Promi
   return { batchItemFailures: again.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
-/** Resolves to whether the message is to be looked at again. */
+/** Resolves to whether the message must be checked again. */
 async function settle(look: Look, settling: Settling): Promise<boolean> {
   const { services, checkAfterSeconds, tell } = settling;
   const message = messageIn(look.body);
@@ -186,7 +186,7 @@ async function findingOf(
 
 const UNANSWERED: CheckedExecution = { status: 'RUNNING' };
 
-/** Keeps the message and its look out of sight; false, so no look, where the message comes back by itself. */
+/** Keeps the message and its check invisible; false, so no check, if the message comes back on its own. */
 async function holdOn(
   look: Look,
   message: UnsettledMessage,

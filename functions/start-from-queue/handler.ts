@@ -8,7 +8,7 @@ import { type Batch, type Postpone, type Start, startBatch } from './start-batch
 // a variable, of an emulator or of a VPC, is called as it is named.
 const endpoint = process.env['AWS_ENDPOINT_URL_SFN'] ?? process.env['AWS_ENDPOINT_URL'];
 const stepFunctions = new SFNClient(endpoint ? { disableHostPrefix: true } : {});
-// By itself the SDK calls a queue where its URL says, whatever endpoint is named by a variable.
+// By default the SDK calls a queue at its URL, whatever endpoint a variable names.
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 
 /** What Lambda tells a function of its invocation, as far as it is read. */

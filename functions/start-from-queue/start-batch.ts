@@ -22,13 +22,18 @@ export type Started =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'notStarted'; readonly reason: string };
 
-/** Starts one delivery, given as JSON text. A rejection counts as not started: nobody knows whether it was. */
+/**
+ * Starts one delivery, given as JSON text. A rejection counts as not started, because the start may or may not have
+ * happened.
+ */
 export type Start = (input: string) => Promise<Started>;
 
 /** Keeps a message out of sight for so many seconds from now. A rejection is logged, and changes nothing else. */
 export type Postpone = (receiptHandle: string, seconds: number) => Promise<void>;
 
-/** Keeps a message that has been started until its key is finished. A rejection is told, and changes nothing else. */
+/**
+ * Keeps a message that has been started until its key is finished. A rejection is reported, and changes nothing else.
+ */
 export type Hold = (receiptHandle: string, message: UnsettledMessage) => Promise<void>;
 
 /** What a batch is started with. */
@@ -37,7 +42,7 @@ export interface Starting {
   readonly postpone: Postpone;
   /** Absent: what has been started is gone. */
   readonly hold?: Hold;
-  /** Is told of each message that stays in the queue for a fault, by its id and reason, never by its content. */
+  /** Gets each message that stays in the queue for a fault, by its id and reason, never by its content. */
   readonly complain: (text: string) => void;
   /** A number from 0 to 1, by which messages that could not be started come again one after the other. */
   readonly chance?: () => number;
@@ -52,7 +57,7 @@ export interface BatchAnswer {
 const INPUT_BYTES_MAX = 262_144;
 
 /**
- * Starts each message by itself: one that is malformed or cannot be started blocks no other. Of a FIFO queue the
+ * Starts each message separately: one that is malformed or cannot be started blocks no other. Of a FIFO queue the
  * messages of a group are started in order, and none behind one that stays.
  *
  * A message that could not be started is postponed, each time for longer: it would otherwise use up its receives within
@@ -140,7 +145,7 @@ function reasonOf(error: unknown): string {
   return error.name === 'Error' && 'code' in error ? String(error.code) : error.name;
 }
 
-/** Why a body is no event: sending it again will not help, so the queue's redrive policy is to move it away. */
+/** Why a body is not an event: another delivery will not help, so the queue's redrive policy must move it away. */
 function problemOf(body: string): string | undefined {
   if (Buffer.byteLength(body) > INPUT_BYTES_MAX) return `the body has more than ${INPUT_BYTES_MAX} bytes`;
   try {

@@ -56,7 +56,10 @@ export class PaymentsStack extends Stack {
     new CfnOutput(this, 'RecordScope', { value: payments.recordScope });
   }
 
-  /** The same orders, for shops that send messages instead of events. What cannot be read five times is set aside. */
+  /**
+   * The same orders, for shops that send messages instead of events. A message that cannot be read five times is set
+   * aside.
+   */
   private ordersQueue(): { readonly queue: Queue; readonly unreadable: Queue } {
     const secure = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
     const unreadable = new Queue(this, 'UnreadableOrders', { ...secure, retentionPeriod: Duration.days(14) });

@@ -55,7 +55,7 @@ export function encryptWithin(construct: IConstruct, key: IKey | undefined): voi
   );
 }
 
-/** The key that a construct is to be encrypted with; undefined: one that AWS owns. */
+/** The key that encrypts a construct; undefined: one that AWS owns. */
 export function keyOf(construct: IConstruct): IKey | undefined {
   const owner = construct.node.scopes.findLast(one => keys.has(one));
   return owner && keys.get(owner);

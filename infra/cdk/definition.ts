@@ -47,7 +47,7 @@ export interface WayOut {
 export function definitionOf(stateMachine: StateMachine): Definition | undefined {
   const resolved = wholeDefinition(stateMachine.node.defaultChild as CfnStateMachine);
   const [, parts] = (resolved as { 'Fn::Join'?: [string, unknown[]] } | undefined)?.['Fn::Join'] ?? [];
-  // What is known at deploy time only is a name or a number: 0 stands for either.
+  // A value that is known only at deployment is a name or a number: 0 stands for either.
   const text = parts ? parts.map(part => (typeof part === 'string' ? part : '0')).join('') : resolved;
   if (typeof text !== 'string') return undefined;
   try {

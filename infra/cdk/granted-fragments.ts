@@ -3,7 +3,7 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { KeyAndPayload } from '../../state-machine/expression/key-source';
 import type { ResolvedTime } from '../../state-machine/resolved-time';
 
-/** What recovery has to know of a fragment in a state machine. */
+/** The facts that recovery needs about a fragment in a state machine. */
 export interface GrantedFragment {
   /** The name of its state, which the names of those within begin with. */
   readonly stateName: string;

@@ -4,7 +4,7 @@ import { LogLevel, type LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { keyOf, permitLogs } from './customer-key';
 
-/** Where a state machine logs, for a construct that counts there, too. */
+/** The log group of a state machine, for a construct that counts there, too. */
 export interface Logs extends LogOptions {
   readonly destination: ILogGroup;
 }
@@ -53,7 +53,7 @@ interface LogChoices {
   readonly type?: 'STANDARD' | 'EXPRESS';
 }
 
-/** Where a workflow logs: as its options say, and by default no more than it needs. */
+/** The log of a workflow: as its options say, and by default no more than it needs. */
 export function logsOf(scope: Construct, { logs, metrics, type }: LogChoices): LogOptions | undefined {
   if (logs && metrics && (logs.level !== LogLevel.ALL || !logs.destination)) {
     throw new Error(

@@ -14,7 +14,7 @@ export type OwnValue = string | number | ResolvedTime | undefined;
 
 /**
  * Lets the state machine share the text of its definition with others of its stack. A text that no other state machine
- * has stays in its resource. What is deployed is the same.
+ * has stays in its resource. The deployed template is the same.
  *
  * @param values what tells this definition from others: the expression of the key, seconds
  */

@@ -77,7 +77,7 @@ const OTHERS = {
   Takeovers: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.takeOver)),
 } as const;
 
-/** What is counted otherwise if results may be in a bucket. */
+/** The count that differs if results may be in a bucket. */
 const RESULTS = {
   Finalized: FilterPattern.all(
     ofType('TaskStateExited'),
@@ -85,9 +85,9 @@ const RESULTS = {
   ),
 } as const;
 
-/** What is counted if there is a destination for failures. */
+/** The count if there is a destination for failures. */
 const NOTICES = {
-  // Nobody catches what a send ends with: it is left only when it has been made.
+  // No catcher catches the error of a send: the state is left only after a successful send.
   NoticesSent: FilterPattern.all(
     ofType('TaskStateExited'),
     ofState(...SENDS_BEFORE_THE_STEP, ...SENDS_AFTER_THE_STEP),
@@ -95,7 +95,7 @@ const NOTICES = {
   NoticesUnsent: FilterPattern.any(endedWith('SQS.*'), endedWith('EventBridge.*')),
 } as const;
 
-/** What is counted in the log of a dispatcher, whose calls are tried again: every call that failed. */
+/** The count in the log of a dispatcher, whose calls are tried again: every call that failed. */
 export const START_RETRIES = 'StartRetries';
 
 /** The namespace of a workflow's own metrics: by the name of its state machine, which no other has in the region. */

@@ -16,7 +16,7 @@ export interface MeasuredParts {
   readonly sources: readonly IWorkflowSource[];
   /** The Express state machines of the sources. */
   readonly dispatchers: readonly StateMachine[];
-  /** Where events are kept that could not be delivered, started or read: those of the sources. */
+  /** The queues of events that could not be delivered, started or read: those of the sources. */
   readonly deadLetterQueues: readonly IQueue[];
   /** The rules and schedules of the sources, whose events have a dead-letter queue. */
   readonly rules: readonly (SourceRule | SourceSchedule)[];

@@ -22,7 +22,7 @@ import { difference, total } from './metric-math';
  * need `metrics: true`, and throw an Error without it. The statistic is the sum over five minutes, unless said
  * otherwise.
  *
- * Every delivery of a source is counted by `metricDeliveries`, and ends as one of: stopped by its name, not started, in
+ * `metricDeliveries` counts every delivery of a source. A delivery ends as one of: stopped by its name, not started, in
  * progress, another `Idempotency.*` error, completed, answered by the record, failed in its step, answered by a stored
  * failure, or ended early. An end after a redrive counts once more, as does the redrive, and the end of what recovery
  * starts.
@@ -124,10 +124,10 @@ export abstract class WorkflowMetrics extends Construct {
   }
 
   /**
-   * For how long the oldest unfinished key has been so, in seconds: what has been running for longest, an execution
-   * from its start on, or a recovery from the end of its execution. 0 if nothing runs. The search of recovery
-   * puts it, each time (`searchEvery`); the statistic is the maximum over that time. Too low if more than 100,000
-   * executions run: then it is the age of the oldest of the latest 100,000.
+   * How long the oldest unfinished key has been unfinished, in seconds: the age of the longest execution, from its
+   * start on, or of a recovery from the end of its execution. 0 if nothing runs. The search of recovery puts it, each
+   * time (`searchEvery`); the statistic is the maximum over that time. Too low if more than 100,000 executions run:
+   * then it is the age of the oldest of the latest 100,000.
    *
    * @throws Error without recovery, and without `metrics`
    */

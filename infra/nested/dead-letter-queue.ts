@@ -8,7 +8,7 @@ import { queueEncryption } from '../cdk/customer-key';
 export class DeadLetterQueue extends Queue {
   constructor(scope: Construct, id: string, { fifo = false }: { readonly fifo?: boolean } = {}) {
     super(scope, id, {
-      // What is FIFO has a dead-letter queue that is, too.
+      // A FIFO queue or topic has a FIFO dead-letter queue.
       ...(fifo && { fifo }),
       ...queueEncryption(scope),
       enforceSSL: true,

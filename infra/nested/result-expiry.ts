@@ -7,7 +7,7 @@ import { numberIn, renderedProperties, resourceOf } from '../../state-machine/re
 import { acknowledge, FINDING, written } from '../cdk/acknowledge';
 import { RETENTION_DEFAULT } from '../cdk/defaults';
 
-/** What is to be known of a workflow or fragment whose results may be in a bucket. */
+/** The facts of a workflow or fragment whose results may be in a bucket. */
 export interface ResultsKept {
   readonly results?: Results;
   readonly retention?: Duration;
@@ -15,13 +15,13 @@ export interface ResultsKept {
 }
 
 /**
- * For how many days an object is kept beyond the retention of its record. That begins when the record is finished; the
- * object may be older by the hours of a write that is tried again, or by the fortnight in which an owner is redriven
- * that was cut off between the two.
+ * For how many days an object is kept beyond the retention of its record. That begins when the record is finished. The
+ * object may be older by the hours of a write that is tried again, or by the fortnight in which an interrupted owner is
+ * redriven.
  */
 const DAYS_BEYOND = 31;
 
-/** Where in a bucket results expire, and after how many days. */
+/** The prefix in a bucket whose results expire, and after how many days. */
 interface Expiry {
   readonly prefix: string;
   readonly days: number;
@@ -30,8 +30,8 @@ interface Expiry {
 const expiries = new WeakMap<Bucket, Expiry[]>();
 
 /**
- * Lets results expire when no record can name them any more: also those of attempts that never finished. Where the
- * bucket is not the app's own, or the retention is not known at synth, it says which rule is needed.
+ * Lets results expire when no record can name them any more: also those of attempts that never finished. If the bucket
+ * is not the app's own, or the retention is not known at synthesis, a warning names the required rule.
  */
 export function expireResults(construct: IConstruct, { results, retention, recordScope }: ResultsKept): void {
   if (!results) return;

@@ -9,7 +9,7 @@ import type { OptionExpression } from './envelope/require-envelope';
 
 const guide = (section: string) => documentation(`docs/guide/http.md#${section}`);
 
-/** Warns of a method that anybody may call, unless the options say that it is meant to be. */
+/** Warns of a method that any caller may use, unless the options say so on purpose. */
 export function adviseOpenMethod(
   scope: Construct,
   { authorizationType, authorizer, apiKeyRequired }: MethodOptions,

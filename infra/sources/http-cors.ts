@@ -12,7 +12,7 @@ import { PROBLEM, problemDocument, REJECTED } from '../../state-machine/front-do
 // CDK makes the answer to a preflight. That of the request itself has to name the origin as well, and what a page may
 // read of it.
 
-/** What of requests and answers a page has to be allowed. */
+/** The parts of requests and answers that a page needs permission for. */
 export interface PageAccess {
   /** The headers of answers. */
   readonly headers: readonly string[];
@@ -59,7 +59,7 @@ export function pageHeaders({ allowOrigins, allowCredentials, exposeHeaders = []
   };
 }
 
-/** Says which of the other origins has sent the request, where it is one of them. */
+/** Names the other origin that has sent the request, if it is one of them. */
 export function originTemplate(allowOrigins: readonly string[]): string {
   const [, ...others] = allowOrigins;
   if (others.length === 0) return '';

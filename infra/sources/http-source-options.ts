@@ -61,10 +61,10 @@ export interface HttpSourceOptions extends SourceOptions {
   /** The header that holds the key: a String of RFC 9651 in quotes, or bare. @default Idempotency-Key */
   readonly header?: string;
   /**
-   * The key out of something else: JSONata in `{% %}` over the request, `{headers, path, query, principal, body}` with
-   * the names of headers in lower case, such as `{% $states.input.body.paymentId %}`; a list of the parts of a
-   * composite key; or the hash of a part of the request, such as `Key.ofPayload('{% $states.input.body %}')`. The
-   * caller comes first in every key.
+   * The key from something else: JSONata in `{% %}` over the request, `{headers, path, query, principal, body}`, with
+   * the names of headers in lower case, such as `{% $states.input.body.paymentId %}`. It may also be a list of the
+   * parts of a composite key, or the hash of a part of the request, such as
+   * `Key.ofPayload('{% $states.input.body %}')`. The caller comes first in every key.
    *
    * @default - the header
    */
@@ -74,8 +74,8 @@ export interface HttpSourceOptions extends SourceOptions {
    * `$context.authorizer.claims.sub`. Two callers never share a key, unless `input` leaves the key to the workflow.
    *
    * @default - by the authorizer of `methodOptions`: the `principalId` of a Lambda authorizer, the `sub` of Cognito,
-   * the ARN of IAM without its session, or the id of a Cognito identity pool's user;
-   * without an authorizer the id of the API key, if one is required; otherwise all callers are one
+   * the ARN of IAM without its session, or the id of a Cognito identity pool's user. Without an authorizer it is the id
+   * of the API key, if one is required. Otherwise all callers are one
    */
   readonly principal?: string;
   /**
@@ -106,6 +106,6 @@ export interface HttpSourceOptions extends SourceOptions {
   readonly response?: HttpResponse;
   /** The status, 400 to 599, of a step's failure by its error's name, as `{ CardDeclined: 402 }`. @default 500 */
   readonly errors?: Readonly<Record<string, number>>;
-  /** Where your callers read about problems. @default - the guide of onceflow, which has a paragraph for each */
+  /** The page about problems for your callers. @default - the guide of onceflow, which has a paragraph for each */
   readonly problems?: HttpProblems;
 }

@@ -50,7 +50,7 @@ export class HttpSource implements IWorkflowSource {
   readonly id: string;
   private bound: RestApi | undefined;
 
-  /** @throws Error for what is no resource and no path, and for an option that there is not */
+  /** @throws Error for a value that is neither a resource nor a path, and for an unknown option */
   constructor(
     private readonly resource: IResource | string,
     private readonly options: HttpSourceOptions,
@@ -127,7 +127,7 @@ export class HttpSource implements IWorkflowSource {
   ): void {
     const { method = 'POST', methodOptions = {}, response, cors, header, problems } = this.options;
     const problemType = problemTypeOf(problems);
-    // What a request has to have, a question has not: it would be rejected.
+    // A question lacks the required parts of a request: it would be rejected.
     const { operationName, requestParameters, requestModels, requestValidator, ...others } = methodOptions;
     const { requestValidatorOptions, ...guards } = others;
     // API Gateway does not say for which account it assumes the role: a condition would fail each request.
@@ -229,7 +229,9 @@ interface Integrated {
   readonly problemType: string;
 }
 
-/** StartSyncExecution of the front door; what is no answer of it becomes a problem document, never 200. */
+/**
+ * StartSyncExecution of the front door; an answer that is not the front door's becomes a problem document, never 200.
+ */
 function integration(
   template: string,
   { headers, role, cors, fixed, problemType }: Integrated,

@@ -25,9 +25,9 @@ export const IAM_CALLER = '$context.identity.userArn';
 /** What the template of a request needs. */
 export interface RequestTemplate {
   readonly stateMachineArn: string;
-  /** A reference to the principal, such as `$context.authorizer.principalId`; undefined: nobody is known. */
+  /** A reference to the principal, such as `$context.authorizer.principalId`; undefined: callers are unknown. */
   readonly principal: string | undefined;
-  /** The name of the path parameter that holds what is asked for; undefined: the request is to be carried out. */
+  /** The name of the path parameter that holds the requested result; undefined: the request must be carried out. */
   readonly asked: string | undefined;
 }
 
@@ -63,7 +63,7 @@ export function requestTemplate({ stateMachineArn, principal, asked }: RequestTe
       ? `#if($input.body.length()>${INPUT_LENGTH_MAX})#set($long="true")#else${text('body', '$input.body')}#end`
       : text('asked', `$input.params().path.get("${asked}")`),
     `#set($request="{${members.join(',')}}")`,
-    // StartSyncExecution would reject it, which nobody could tell from a start that may be tried again.
+    // StartSyncExecution would reject it, which looks like a start that may be tried again.
     `#if($long||$request.length()>${INPUT_LENGTH_MAX})` +
       `#set($request="{${member('principal', 'principal')},\${q}tooLong\${q}:true}")#end`,
     `{"stateMachineArn":"${stateMachineArn}","input":"${escaped('$request')}"}`,

@@ -78,7 +78,7 @@ export function mskTopic(clusterArn: string, options: MskOptions): IRecordStream
   };
 }
 
-/** A topic of a Kafka that somebody runs himself. @throws Error with the remedy */
+/** A topic of a self-managed Kafka. @throws Error with the remedy */
 export function selfManagedTopic(options: SelfManagedKafkaOptions): IRecordStream {
   validateNames('RecordStream.kafka', options, { ...OPTIONS, bootstrapServers: true });
   validateTopic(options);

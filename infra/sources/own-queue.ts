@@ -27,10 +27,10 @@ const RECEIVES = 5;
 
 /**
  * Starts the workflow from a queue that the source creates: it delivers a message again until its key is finished.
- * Returns what senders are given: the queue without its KMS key, which CDK would let them use for any sender of the
- * service, or for this one only, which may be encrypted with the key itself. The policy of the key permits the service.
- * The rules of the account may send: a policy for one rule would be there only after the rule, and its first events
- * would be rejected.
+ * Returns the queue for senders, without its KMS key. With the key, CDK would let them use it for any sender of the
+ * service. Or CDK would let only this sender use it, which may be encrypted with the key itself. The policy of the key
+ * permits the service. The rules of the account may send: a policy for one rule would be there only after the rule, and
+ * its first events would be rejected.
  */
 export function startFromOwnQueue(
   scope: Construct,

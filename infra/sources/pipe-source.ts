@@ -91,7 +91,7 @@ export class PipeSource implements IWorkflowSource {
         }),
       },
       target: dispatcher.stateMachineArn,
-      // The pipe waits, so that records are started in their order, and one that nobody could keep comes again.
+      // The pipe waits, so that records are started in their order, and a record that could not be kept comes again.
       targetParameters: { stepFunctionStateMachineParameters: { invocationType: 'REQUEST_RESPONSE' } },
     });
     // A pipe whose role may not read yet cannot be made.
@@ -99,7 +99,7 @@ export class PipeSource implements IWorkflowSource {
   }
 }
 
-/** Rejects what is no record stream, such as the stream itself: nothing says where to begin in that. */
+/** Rejects a value that is not a record stream, such as the stream itself: it does not say where to begin. */
 function requireRecordStream(given: unknown): void {
   const { grantRead, parameters, streamArn, tableArn } = (given ?? {}) as Readonly<Record<string, unknown>>;
   // A Kinesis stream has a `grantRead`, too.

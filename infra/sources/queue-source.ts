@@ -44,9 +44,9 @@ export interface QueueSourceOptions extends SourceOptions {
    */
   readonly maxConcurrency?: number;
   /**
-   * Members that your messages have of their own, the same for each delivery: `id`, `time` and `replay-name`, which are
-   * otherwise left out of messages that are EventBridge events, and names that SQS, SNS and Lambda put around a
-   * message, such as `messageId`, which synthesis otherwise rejects in expressions.
+   * Own members of your messages, the same for each delivery. These are `id`, `time` and `replay-name`, which are
+   * otherwise left out of messages that are EventBridge events. These are also names that SQS, SNS and Lambda put
+   * around a message, such as `messageId`, which synthesis otherwise rejects in expressions.
    *
    * @default - none
    */
@@ -108,7 +108,7 @@ const QUEUE_SOURCE_OPTIONS: Readonly<Record<keyof QueueSourceOptions, true>> = {
 export class QueueSource implements IWorkflowSource {
   readonly id: string;
 
-  /** @throws Error for what is no queue, and for an option that there is not */
+  /** @throws Error for a value that is not a queue, and for an unknown option */
   constructor(
     private readonly queue: IQueue,
     private readonly options: QueueSourceOptions,
@@ -212,7 +212,7 @@ function requirePermittable(queue: IQueue, scope: Construct): void {
   );
 }
 
-/** Says of a queue that is defined elsewhere what could not be checked, as nobody knows it at synth. */
+/** Warns about the unchecked settings of a queue that is defined elsewhere, because they are unknown at synthesis. */
 function adviseSettings(scope: Construct, options: QueueSourceOptions, isSettled: boolean): void {
   const { visibilityTimeout, maxReceiveCount } = options;
   // A message that is deleted when its execution has started is not received again for a step that failed.

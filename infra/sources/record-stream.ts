@@ -41,7 +41,7 @@ export const RecordStream = {
    * A Kinesis stream. `data` is JSON, and decoded: a key is `{% $states.input.data.orderId %}`. What differs when a
    * producer puts a record twice is left out: `eventID`, `sequenceNumber`, `approximateArrivalTimestamp`.
    *
-   * @throws Error for what is no stream, and for an option that there is not, or out of bounds
+   * @throws Error for a value that is not a stream, and for an unknown option, or one out of bounds
    */
   kinesis(stream: IStream, options: ShardedStreamOptions): IRecordStream {
     if (typeof stream?.streamArn !== 'string') {
@@ -65,11 +65,12 @@ export const RecordStream = {
   },
 
   /**
-   * The changes of a DynamoDB table, whose `stream` has to be on. A record is the same in each of its deliveries, and
+   * The changes of a DynamoDB table, whose `stream` must be on. A record is the same in each of its deliveries, and
    * nothing is left out: a key is `{% $states.input.dynamodb.Keys.orderId.S %}`, or `{% $states.input.eventID %}`,
    * another for each change.
    *
-   * @throws Error for what is no table, or one without a stream, and for an option that there is not, or out of bounds
+   * @throws Error for a value that is not a table, or a table without a stream, and for an unknown option, or one out
+   * of bounds
    */
   dynamoDb(table: ITable, options: ShardedStreamOptions): IRecordStream {
     if (typeof table?.tableArn !== 'string') {
@@ -103,7 +104,7 @@ export const RecordStream = {
    * `{% $states.input.value.orderId %}`. What differs when a producer sends a record twice is left out: `partition`,
    * `offset`, `timestamp` and their like.
    *
-   * @throws Error for what is no ARN, and for an option that there is not
+   * @throws Error for a text that is not an ARN, and for an unknown option
    */
   msk(clusterArn: string, options: MskOptions): IRecordStream {
     return mskTopic(clusterArn, options);

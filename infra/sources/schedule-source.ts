@@ -30,8 +30,8 @@ export interface IScheduleExpression {
  */
 export interface ScheduleSourceOptions extends SourceOptions {
   /**
-   * What fires: a schedule of EventBridge Scheduler, or a rule of EventBridge. A rule knows UTC only, and no one-time
-   * schedules. A change replaces the one by the other, and keeps dispatcher and dead-letter queues.
+   * What fires: a schedule of EventBridge Scheduler, or a rule of EventBridge. A rule has only UTC, and no schedules
+   * that fire once. A change replaces the one by the other, and keeps dispatcher and dead-letter queues.
    *
    * @default scheduler
    */

@@ -19,7 +19,7 @@ import type { Outcomes } from './outcomes';
 export interface SettleMessagesProps {
   /** The queue that the messages are from. */
   readonly queue: IQueue;
-  /** The function that starts the workflow for them, which is told where to put what it has started. */
+  /** The function that starts the workflow for them, which gets the queue of its started messages. */
   readonly starter: LambdaFunction;
   readonly outcomes: Outcomes;
   readonly checkAfter: ResolvedTime;
@@ -30,7 +30,7 @@ export interface SettleMessagesProps {
  * delayed until its key is worth a look, and the function that looks.
  *
  * The looks have a queue of their own so that they do not count as receives of the message: its redrive policy counts
- * starts. What is lost here is made up for by the message, which becomes visible again a minute after its look.
+ * starts. The message makes up for a loss here, because it becomes visible again a minute after its check.
  */
 export function settleMessages(
   scope: Construct,

@@ -33,7 +33,7 @@ export const Source = {
    * `replay-name`, which a replay adds. Events that could not be delivered or started are kept in two dead-letter
    * queues for 14 days.
    *
-   * @throws Error for what is no classic bus and no pattern, and for an option that there is not
+   * @throws Error for a value that is not a classic bus, or not a pattern, and for an unknown option
    */
   eventBridge(
     eventBus: IEventBus,
@@ -60,7 +60,7 @@ export const Source = {
    * `firedBy: 'rule'` it is such a rule, and the input its event without `id`. What could not be delivered or started
    * is kept in two dead-letter queues for 14 days.
    *
-   * `startFrom` rejects what is no schedule, and an option that there is not.
+   * `startFrom` rejects a value that is not a schedule, and an unknown option.
    */
   schedule(schedule: IScheduleExpression, options: ScheduleSourceOptions = {}): IWorkflowSource {
     return new ScheduleSource(schedule, options);

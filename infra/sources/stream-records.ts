@@ -38,7 +38,7 @@ export interface IRecordStream {
   grantRead(role: Role): void;
 }
 
-/** Rejects what is no place to begin at, as from JavaScript. @throws Error with the remedy */
+/** Rejects a value that is not a starting position, as from JavaScript. @throws Error with the remedy */
 export function validateStart(startingPosition: unknown): void {
   if (startingPosition === 'LATEST' || startingPosition === 'TRIM_HORIZON') return;
   throw new Error(

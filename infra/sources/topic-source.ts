@@ -71,7 +71,7 @@ const FILTERS: Readonly<Record<'filterPolicy' | 'filterPolicyWithMessageBody', K
 export class TopicSource implements IWorkflowSource {
   readonly id: string;
 
-  /** @throws Error for what is no topic, and for an option that there is not */
+  /** @throws Error for a value that is not a topic, and for an unknown option */
   constructor(
     private readonly topic: ITopic,
     private readonly options: TopicSourceOptions,

@@ -55,7 +55,9 @@ const METHODS: readonly unknown[] = ['POST', 'PUT', 'PATCH', 'DELETE', undefined
 /** A start and the last read have their time before API Gateway gives up after 29 seconds. */
 const WAIT_SECONDS_MAX = 25;
 
-/** Rejects what is no resource and no path, and options that cannot work. @throws Error with the remedy */
+/**
+ * Rejects a value that is neither a resource nor a path, and options that cannot work. @throws Error with the remedy
+ */
 export function validateHttp(resource: IResource | string, options: HttpSourceOptions): void {
   const isPath = typeof resource === 'string' && /^\/?[^/{}][^{}]*$/.test(resource);
   const unusable = isPath ? resource.replace(/^\//, '').split('/').find(isNoSegment) : undefined;

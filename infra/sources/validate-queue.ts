@@ -18,7 +18,7 @@ export interface QueueOptions {
   readonly maxReceiveCount?: number;
 }
 
-/** What a queue has to be good for, in seconds. */
+/** The requirements on a queue, in seconds. */
 export interface QueueUse {
   /** The timeout of the function that takes its messages. */
   readonly timeoutSeconds: number;
@@ -91,7 +91,7 @@ function validateOptions(queue: IQueue, options: QueueOptions, isExpress: boolea
   }
 }
 
-/** What is known of a queue, in seconds; undefined: it is not known. */
+/** The settings of a queue, in seconds; undefined: unknown. */
 interface QueueSettings {
   readonly visibilityTimeout: number | undefined;
   /** Null: the queue has no redrive policy. */

@@ -85,7 +85,7 @@ export interface IWorkflowSource {
    * so that a source that keeps it keeps its queues, in whatever order sources are added.
    */
   readonly id: string;
-  /** Queues of the app's own where events end up that nobody could process, for metrics and alarms. @default - none */
+  /** Queues of the app's own for events that could not be processed, for metrics and alarms. @default - none */
   readonly deadLetterQueues?: readonly IQueue[];
   /** How old the oldest record is that was read, in milliseconds. @default - AWS has no such metric */
   readonly recordAge?: IMetric | undefined;

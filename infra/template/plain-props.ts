@@ -113,9 +113,9 @@ const EXISTING: Readonly<Record<string, Reader>> = {
 };
 
 /**
- * The props of the construct, out of props that a file says under the same names: durations in ISO 8601, what exists by
- * name or ARN, and what is made by a static method in code by the method's name, `returnStoredFailure` or
- * `{ wait: PT5M }`. All else is handed on as it is: the construct rejects what it does not take.
+ * The props of the construct, from props that a file gives under the same names. Durations are in ISO 8601. Existing
+ * resources are given by name or ARN. The value of a static method is given by the method's name, `returnStoredFailure`
+ * or `{ wait: PT5M }`. All else is handed on as it is: the construct rejects what it does not take.
  *
  * @throws Error for what only code can say
  */

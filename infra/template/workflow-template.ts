@@ -35,7 +35,7 @@ export interface WorkflowTemplate {
   readonly template: PlainObject;
   /** The bytes that CloudFormation accepts in a request; a larger template, up to 1 MB, must be in a bucket. */
   readonly bytesMax: number;
-  /** The definition of the workflow's state machine by itself, for a template of your own or Workflow Studio. */
+  /** The definition of the workflow's state machine alone, for a template of your own or Workflow Studio. */
   readonly asl: ExportedDefinition;
   /** What the constructs warn of. */
   readonly warnings: readonly string[];

@@ -21,9 +21,9 @@ export interface Placed {
 }
 
 /**
- * What is wrong with the place of a fragment, in words: it is in none of the state machines that it was granted to, or
- * its owner could not be redriven there, or would be redriven into the machine's timeout again and again. Empty where
- * it is well placed, or nobody knows at synth.
+ * The fault in the place of a fragment, in words. It is in none of the state machines that it was granted to. Or its
+ * owner could not be redriven there, or would be redriven into the machine's timeout again and again. Empty if the
+ * place is right, or unknown at synthesis.
  */
 export function placementProblems(fragment: Placed): string[] {
   const { path, stateName, stateMachines } = fragment;

@@ -28,9 +28,9 @@ export function languageFor(step: State): QueryLanguage {
 }
 
 /**
- * What Step Functions would reject of the languages that the states of a step are written in, or would take for plain
- * text, in words: a state in JSONPath in a machine in JSONata, one in JSONata that does not say so in a machine in
- * JSONPath, and one with fields of both.
+ * The faults of the languages that the states of a step are written in, in words. Step Functions would reject them, or
+ * would take them for plain text. The faults are a state in JSONPath in a machine in JSONata, one in JSONata that does
+ * not say so in a machine in JSONPath, and one with fields of both.
  *
  * `machines` are those that the step is in: undefined for one that is made for the step, see {@link languageFor}. Of a
  * machine whose definition is not known at synth nothing is said.

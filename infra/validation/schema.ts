@@ -18,8 +18,8 @@ interface AttributeText {
 }
 
 /**
- * Rejects a schema that the table does not have, as the template has it. Of a table that the app does not define nobody
- * knows: what is said counts. Warns of one that has no TTL.
+ * Rejects a schema that the table does not have, as the template has it. The schema of a table that the app does not
+ * define is unknown: the options count. Warns of one that has no TTL.
  *
  * @throws Error with the remedy
  */
@@ -70,8 +70,8 @@ function remedyFor(text: TableText): string {
 }
 
 /**
- * What is wrong with the indexes of a table, in words: DynamoDB rejects an item whose attribute is of another type than
- * an index has it.
+ * The faults of the indexes of a table, in words: DynamoDB rejects an item whose attribute is of another type than an
+ * index has it.
  */
 export function indexProblems({ table, schema }: IRecordTable): string[] {
   const types = typesIn(schema);

@@ -7,7 +7,7 @@ const EVENTS_OF_THE_REST = 5_000;
 
 /**
  * Why a task or chain cannot be retried so often, in words; empty where its history has room for it. A Map counts with
- * one item, and a loop once: how many there are nobody knows at synth.
+ * one item, and a loop once, because their number is unknown at synthesis.
  *
  * `state` is the rendered Parallel state around the chain; of any other one nothing is said.
  */

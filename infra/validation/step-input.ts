@@ -5,7 +5,7 @@ import type { StateJson } from '../cdk/definition';
 
 /**
  * Why the first state of a chain cannot be entered, in words: it reads by a path what the step's input does not have.
- * Empty where it reads what is there, or nobody knows at synth what is.
+ * Empty if it reads existing members, or if the members are unknown at synthesis.
  *
  * `state` is the rendered Parallel state around the chain; of any other one nothing is said.
  */

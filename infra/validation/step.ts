@@ -9,7 +9,8 @@ import { historyProblem } from './step-history';
 import { inputProblem } from './step-input';
 
 /**
- * Why a business step cannot be run once, in words; empty where nothing speaks against it, or nobody knows at synth.
+ * Why a business step cannot be run once, in words; empty if nothing speaks against it, or if that is unknown at
+ * synthesis.
  *
  * - A chain whose work may go on after its states have ended, such as a job, a task token or another state machine,
  *   without a `stepTimeout`: only its author knows for how long.
@@ -18,7 +19,7 @@ import { inputProblem } from './step-input';
  * - A chain that is retried so often that the history of its execution has no room for it.
  *
  * `state` is the one that runs the step, in a state machine that has been put together: until then CDK does not know
- * its branches. `machines` are those that it is in, where they are not made for the step.
+ * its branches. `machines` are its state machines, if they are not made for the step.
  */
 export function stepProblems(
   state: State,
@@ -39,8 +40,8 @@ export function statesOfStep(state: State): NamedState[] {
 }
 
 /**
- * Why a step calls a Lambda durable function, alone, as a version or an alias, or by a chain: it may work on for up to
- * a year after the request that started it, so that nobody can say when it has ended. Only at synthesis: an aspect or
+ * Why a step calls a Lambda durable function: alone, as a version or an alias, or by a chain. Such a function may
+ * continue for up to a year after the request that started it, so its end is unknown. Only at synthesis: an aspect or
  * an override can make a function durable.
  */
 export function durableProblems(state: State): string[] {

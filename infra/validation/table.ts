@@ -16,7 +16,7 @@ const SCOPES = new WeakMap<ITable, Set<string>>();
 /** The same for tables that a stack imports, by name: one table may be imported twice. */
 const IMPORTED = new WeakMap<Stack, Map<string, Set<string>>>();
 
-/** Whose records are to be kept in a table. */
+/** The owners of the records in a table. */
 export interface RecordsOf {
   readonly scope: string;
   /** False where the scope is the id of the construct. */
@@ -88,7 +88,7 @@ function isImported({ node }: ITable): boolean {
   return node.defaultChild === undefined;
 }
 
-/** What is wrong with a table when the app has been put together, in words. Empty where nobody knows at synth. */
+/** The faults of a table when the app has been put together, in words. Empty if that is unknown at synthesis. */
 export function tableProblems(records: IRecordTable): string[] {
   return [
     ...problemsOf(() => validateSchema(records)),

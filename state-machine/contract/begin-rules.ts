@@ -2,11 +2,11 @@ import { all, any, type Condition, eq, exists, holds, isIn, known, negated } fro
 import { ERROR } from './error-names';
 import { OTHERWISE, type Row, type Rule, rulesOf } from './judgement';
 
-// By which rules recovery begins: whether an execution that ended is to be recovered at all, and what is known of it.
+// The rules by which recovery begins: whether it must recover an ended execution at all, and the facts about it.
 
 const DETAIL = '$states.input.detail';
 
-/** What is known of the execution, as the input of recovery says it. */
+/** The facts of the execution, as the input of recovery has them. */
 export const STATUS_TOLD = known('statusTold', `${DETAIL}.status`);
 export const ERROR_TOLD = known('errorTold', `${DETAIL}.error`);
 export const HAS_INPUT = holds('hasInput', `$type(${DETAIL}.input) = 'string'`);

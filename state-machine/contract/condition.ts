@@ -6,7 +6,7 @@ import type { EpochMs } from './time';
 
 /** The delivery whose execution judges. */
 export interface Delivery {
-  /** Of whoever asks from outside: the ARN of the state machine. */
+  /** For a question from outside: the ARN of the state machine. */
   readonly executionArn?: string | undefined;
   readonly claimId?: string | undefined;
   readonly payloadHash?: string | undefined;
@@ -14,7 +14,7 @@ export interface Delivery {
   readonly rejections: number;
 }
 
-/** What is known when a record, or its owner, is judged. Without a `delivery` anybody asks who owns no record. */
+/** The facts with which a record, or its owner, is judged. Without a `delivery` the caller does not own a record. */
 export interface Facts {
   readonly record: JudgedRecord | undefined;
   readonly owner?: JudgedOwner | undefined;
@@ -71,7 +71,7 @@ export type Form = 'text' | 'digits' | 'number' | 'time';
 export type Condition =
   | { readonly is: 'always' }
   | { readonly is: 'exists'; readonly value: Value }
-  /** What is known is true. */
+  /** A known fact is true. */
   | { readonly is: 'holds'; readonly name: keyof Known; readonly jsonata?: string }
   | { readonly is: 'eq'; readonly left: Value; readonly right: Value }
   | { readonly is: 'before'; readonly left: Value; readonly right: Value }

@@ -21,7 +21,7 @@ import type { JudgedOwner, JudgedRecord } from './judged';
 import { RECORD, RESULT_ELSEWHERE, STATUS } from './record';
 import { MAY_HAVE_RUN_OR_RUNS, WAS_CUT_OFF } from './step-errors';
 
-// What is asked of a record and its owner, in the words of the judgement.
+// The questions about a record and its owner, in the words of the judgement.
 
 const text = (name: keyof JudgedRecord): Value => ({ is: 'record', name, as: 'text' });
 const time = (name: keyof JudgedRecord): Value => ({ is: 'record', name, as: 'time' });
@@ -53,9 +53,9 @@ export function isGone(timeToLiveAttribute: string): Condition {
 const IS_OF_ANOTHER_FORM: Condition = exists({ is: 'record', name: 'form', as: 'digits' });
 
 /**
- * True if the record has another form, or if its owner is not an execution of the state machine that judges, nor of
- * one of these names, which it had before. `own` is the ARN of that state machine, as the workflow has it. Of whoever
- * judges for no state machine, only the form counts.
+ * True if the record has another form, or if its owner is not an execution of the state machine that judges, nor of one
+ * of these names, which it had before. `own` is the ARN of that state machine, as the workflow has it. For a caller
+ * without a state machine, only the form counts.
  */
 export function isOfAnotherWorkflow(formerNames: readonly string[], own?: string): Condition {
   const mine: Value =

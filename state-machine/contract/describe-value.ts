@@ -1,6 +1,6 @@
 /**
- * What somebody gave, in words, for a message that says what was got: a text in quotes, so that `'3'` is told from 3;
- * what lists and objects hold where that is short; of all else what it is.
+ * A given value, in words, for a message. A text is in quotes, so that `'3'` differs from 3. Short lists and objects
+ * show their content. All other values show their kind.
  */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);

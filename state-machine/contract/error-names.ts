@@ -10,7 +10,7 @@ export const ERROR = {
    * Delivering it again will not help.
    */
   invalidEvent: 'Idempotency.InvalidEvent',
-  /** The key is known with another payload: somebody reuses a key. Delivering it again will not help. */
+  /** The key is known with another payload: a sender reuses a key. Delivering it again will not help. */
   payloadMismatch: 'Idempotency.PayloadMismatch',
   /**
    * The key has a record of another workflow, which has the same scope on the same table: nothing was run or written.
@@ -27,7 +27,7 @@ export const ERROR = {
   /** This execution's claim was taken over before it could finalize: the record has another owner. */
   claimLost: 'Idempotency.ClaimLost',
   /**
-   * At-most-once delivery: the business step was cut off, and nobody knows what it did. Delivering it again will not
+   * At-most-once delivery: the business step was interrupted, and its effect is unknown. Delivering it again will not
    * help; a person frees the key.
    */
   inDoubt: 'Idempotency.InDoubt',
@@ -55,7 +55,7 @@ export const RELEASED = 'Idempotency.Released';
  */
 export const RELEASED_BY_RECOVERY = JSON.stringify({ Error: RELEASED, Cause: 'by recovery' });
 
-/** Stands beside a record of a stream in a dead-letter queue that is no JSON: no execution has ended with it. */
+/** Stands beside a record of a stream in a dead-letter queue that is not JSON: no execution has ended with it. */
 export const MALFORMED_RECORD = 'Idempotency.MalformedRecord';
 
 /**
@@ -96,8 +96,9 @@ export const GIVEN_UP_BEFORE_THE_STEP: readonly ErrorName[] = [
 
 /**
  * The errors that end a delivery of which recovery need not know: its event is answered, rejected for good, stopped for
- * good, or in the hands of another execution. Not among them: a result that is not available. Whoever says so may own
- * a record by now, by a claim that was thought lost and made when the record that it had read was gone.
+ * good, or in the hands of another execution. Not among them: a result that is not available. An execution with this
+ * error may own a record by now. Its claim was thought lost, and was carried out after the record that it had read was
+ * gone.
  */
 export const NOTHING_TO_RECOVER: readonly ErrorName[] = [
   ERROR.payloadMismatch,
@@ -116,8 +117,8 @@ export const SETTLED_IN_A_MACHINE: readonly ErrorName[] = Object.values(ERROR);
 export const LEFT_TO_THE_OWNER: readonly ErrorName[] = [ERROR.inProgress, ERROR.redrivesExhausted];
 
 /**
- * Both names that Step Functions may have for an exception of a service, which is given without `Exception`: nobody has
- * recorded which of them it uses.
+ * Both names that Step Functions may have for an exception of a service, whose own name is given without `Exception`:
+ * no recording shows which of them it uses.
  */
 export function bothSpellings(name: string): readonly string[] {
   return [`${name}Exception`, name];

@@ -8,8 +8,8 @@ export const HASH_LENGTH = 32;
 export const SUFFIX_LENGTH = 16;
 
 /**
- * What makes a key's text no name: other characters, and what the names of redeliveries and recoveries say, because
- * these are told by it. A regular expression that JSONata knows as well.
+ * The reasons why a key's text is not a name: other characters, and the marks of the names of redeliveries and
+ * recoveries, which are recognized by these marks. A regular expression that JSONata knows as well.
  */
 export const NOT_A_NAME = '[^0-9A-Za-z_-]|-re(delivery|covery)-[0-9]';
 

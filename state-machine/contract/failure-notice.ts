@@ -3,7 +3,7 @@ import { literal, literals } from './jsonata';
 import type { JudgedOwner, JudgedRecord } from './judged';
 import { HELD_BY_RECOVERY, RECORD, STATUS } from './record';
 
-/** What is known of the notice that a record of status `FAILED` owes to the failure destination. */
+/** The state of the notice that a record of status `FAILED` owes to the failure destination. */
 export type NoticeState =
   /** It has been sent, at least once. */
   | 'sent'
@@ -11,14 +11,14 @@ export type NoticeState =
   | 'underWay'
   /** It was not sent, or it may have been: a redrive of the execution that has to send it does so, and nothing else. */
   | 'unsent'
-  /** Nobody can tell: the execution does more than this, or is not known any more. */
+  /** Unknown: the execution does more than this, or is not known any more. */
   | 'unknown'
   /** None is owed: the record does not say FAILED, or a person has freed it. */
   | 'none';
 
 /**
- * The ARN of the execution that has to send the notice of a record: its owner, or whoever has held it for an ended
- * owner. That one alone is redriven for it: a redrive of the ended owner would run its step again. Undefined if
+ * The ARN of the execution that must send the notice of a record: its owner, or the recovery that has held it for an
+ * ended owner. That one alone is redriven for it: a redrive of the ended owner would run its step again. Undefined if
  * recovery has held the record, which notifies itself, or if it was held while the workflow had no destination.
  */
 export function senderOf({
@@ -35,8 +35,8 @@ export function senderOf({
 }
 
 /**
- * What becomes of the notice of a record, by how the execution of {@link senderOf} has ended: the last thing before its
- * own Fail state is the notice, so whoever ended with the error that the record holds has sent it.
+ * The state of the notice of a record, by the end of the execution of {@link senderOf}. The notice is the last action
+ * before its own Fail state, so an execution that ended with the error of the record has sent it.
  *
  * An error that sending may end with as well says nothing: then it counts as unsent. A redrive of one that has sent it
  * only comes to the Fail state again.
@@ -89,8 +89,8 @@ export function isSenderIn(record: string): string {
 /**
  * JSONata over `owner` and a record that has a failure: true if the owner's end leaves the notice of it unsent.
  *
- * One that ended with an error of the record that sending may end with as well counts until it has been redriven once:
- * where it had sent, its end is the same again, and would be for ever.
+ * A record's error may also be the error of a failed send. An execution with that error counts until it has been
+ * redriven once: if it had sent, its end is the same again, and would be for ever.
  */
 export function isEndUnsentIn(record: string): string {
   return `( ${[

@@ -18,7 +18,9 @@ export function literal(text: string): string {
   return `'${escaped}'`;
 }
 
-/** The name of an object's field as a path has it: in backticks where it is no plain name, or a word of JSONata's. */
+/**
+ * The name of an object's field as a path has it: in backticks if it is not a plain name, or is a word of JSONata's.
+ */
 export function fieldName(name: string): string {
   return /^(?!(?:and|or|in|true|false|null|function)$)[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``;
 }

@@ -77,7 +77,10 @@ export interface Known {
   readonly isFreed?: boolean | undefined;
   readonly isHeldByThis?: boolean | undefined;
 
-  /** Where the owner stopped, as its history says: the state, whether it had left it, and of which end that is. */
+  /**
+   * The place where the owner stopped, as its history says: the state, whether it had left it, and of which end that
+   * is.
+   */
   readonly placeState?: string | undefined;
   readonly isPlaceLeft?: boolean | undefined;
   readonly isPlaceOfThisEnd?: boolean | undefined;

@@ -102,8 +102,8 @@ const canAsk = (variant: Variant) => !variant.isExpress;
 const isOwnersOutputTheResult = (variant: Variant) => !variant.isExpress && !variant.isPart;
 
 /**
- * The judgement of a record, in the protocol's order: one that no longer counts is ignored, one of another workflow
- * says nothing, another payload is rejected whatever the status, and only then does the status decide.
+ * The judgement of a record, in the protocol's order. A record that no longer counts is ignored. A record of another
+ * workflow says nothing. Another payload is rejected whatever the status, and only then does the status decide.
  */
 const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   {
@@ -234,7 +234,7 @@ export type RecoveryVerdict =
   | 'release'
   /** Every redrive has failed: an operator decides. */
   | 'holdExhausted'
-  /** At most once: nobody can tell whether the step has run, and an operator decides. */
+  /** At most once: it is unknown whether the step has run, and an operator decides. */
   | 'holdInDoubt'
   /** At most once: reads in the owner's history where it stopped. */
   | 'locate';
@@ -257,7 +257,7 @@ const RECOVERY_ROWS: readonly Row<RecoveryVerdict>[] = [
   { name: 'Otherwise', when: OTHERWISE, verdict: 'redrive' },
 ];
 
-/** True where duplicates are answered with what the record says, and nothing is to be started. */
+/** True if the record answers duplicates, and nothing must be started. */
 export function isDone(timeToLiveAttribute: string = RECORD.expiry): Condition {
   return all(IS_COMPLETED, negated(isGone(timeToLiveAttribute)));
 }
@@ -328,7 +328,7 @@ export function rulesOf<Verdict, V>(rows: readonly Row<Verdict, V>[], variant: V
 
 /**
  * Deliveries of one key start one recovery of its owner within this time, in milliseconds. A name of Step Functions is
- * not free again for 90 days: without a time in it, a recovery that was stopped, or that left a running owner alone,
+ * not free again for 90 days. Without a time in it, a recovery that was stopped, or that left a running owner alone,
  * could never be started again for this claim.
  */
 export const ONE_RECOVERY_WITHIN_MS = 15 * 60 * 1000;

@@ -70,8 +70,8 @@ const MACHINE_ROWS: readonly Row<MachineVerdict, MachineVariant>[] = [
 
 /**
  * True if a record that the execution had finished may have been deleted: its step would run again. The first execution
- * is delivered again within half of the retention, and each that recovery has started within half of the time of the
- * one before: all of them together stay within the retention that began with the first.
+ * is delivered again within half of the retention, and each execution that recovery has started within half of the time
+ * of the one before. So all of them stay within the retention that began with the first.
  */
 function mayBeForgotten({ retentionSeconds }: MachineVariant): Condition {
   const shortestMs = times(min(...new Set(retentionSeconds)), 1000);

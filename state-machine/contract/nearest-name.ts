@@ -1,6 +1,7 @@
 /**
- * The name that was probably meant, or undefined where none is near: the shortest that begins with the text, or one
- * that differs from it by at most two letters left out, added, changed or swapped, and by fewer than half of them.
+ * The name that was probably meant, or undefined if none is near. It is the shortest that begins with the text.
+ * Otherwise it differs from the text by at most two letters left out, added, changed or swapped, and by fewer than half
+ * of them.
  */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
   if (text.length < 2) return undefined;

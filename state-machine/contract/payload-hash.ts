@@ -42,7 +42,7 @@ function saysSomething(payload: unknown): boolean {
  * behind its `=`. Injective up to the order of members: `"1"` and `1` differ, and so do any two numbers (see
  * {@link canonicalNumber}). `state-machine/jsonata/payload.ts` computes the same in the workflow.
  *
- * @throws RangeError for what is no JSON value (undefined, functions, infinite numbers), for a whole number beyond
+ * @throws RangeError for a value that is not JSON (undefined, functions, infinite numbers), for a whole number beyond
  * 2^53 - 1, with its place as a JSON Pointer, and for half a surrogate pair
  *
  * @example
@@ -81,11 +81,11 @@ function quoted(text: string): string {
   throw new RangeError('a payload cannot hold text with half a surrogate pair');
 }
 
-/** What is said of a number that is rejected. */
+/** The message about a rejected number. */
 export const TOO_LARGE = 'a whole number beyond 2^53 - 1';
 /** The same before its place. */
 export const TOO_LARGE_AT = `${TOO_LARGE} at `;
-/** What is said behind either of them. */
+/** The end of both messages. */
 export const TOO_LARGE_REMEDY = '; send it as text';
 
 /** The base in which fractions are written: their digits are whole numbers that a double holds. */

@@ -94,7 +94,10 @@ export const STATUS = {
   held: 'HELD',
 } as const;
 
-/** Who has held a record, in the cause of its error: recovery, which then notifies. Otherwise it is an execution's ARN. */
+/**
+ * The holder of a record, in the cause of its error: recovery, which then sends the notice. Otherwise it is an
+ * execution's ARN.
+ */
 export const HELD_BY_RECOVERY = 'recovery';
 
 /**
@@ -106,8 +109,8 @@ export const HELD_BY_RECOVERY = 'recovery';
 export type Status = (typeof STATUS)[keyof typeof STATUS];
 
 /**
- * In place of a result that only the output of the owner's execution has. It is no JSON text, so it is nobody's result.
- * Where a record has no text for its result, the same is meant.
+ * In place of a result that only the output of the owner's execution has. It is not a JSON text, so it is never a
+ * result. If a record has no text for its result, the meaning is the same.
  *
  * @example
  * if (record.result === RESULT_ELSEWHERE) readFromTheExecution(record.owner);
@@ -127,7 +130,7 @@ export const RESULT_ELSEWHERE = 'ELSEWHERE';
 export const RESULT_TEXT_MAX = 50_000;
 
 /**
- * In place of a payload that is not kept, and why. None is a JSON text, so that it is nobody's payload.
+ * In place of a payload that is not kept, and why. None is a JSON text, so none is ever a payload.
  *
  * @example
  * record.payload === PAYLOAD_OMITTED.tooLong // 'TOO_LONG'

@@ -149,7 +149,7 @@ const IS_EARLIER_CLAIM = all(
 
 const hasFailedAnd = (...of: readonly Condition[]) => all(HAS_ENDED_BADLY, ...of);
 
-/** What is due by the record of an execution's key. */
+/** The next step by the record of an execution's key. */
 export type DueVerdict =
   | RecoveryVerdict
   | 'nothingLeft'
@@ -183,7 +183,7 @@ const DUE_ROWS: readonly Row<DueVerdict, DueVariant>[] = [
     verdict: 'giveUp',
   },
   { name: 'Being released', when: IS_BEING_RELEASED, verdict: 'waitForRelease' },
-  // By itself, the answer to its write lost, or by the recovery that was interrupted and in place of which it runs.
+  // The execution continued after a lost answer to its write, or by the interrupted recovery that this one replaces.
   {
     name: 'Held by this recovery',
     when: all(eq(text('status'), STATUS.held), IS_OWN, holds('isHeldByThis')),

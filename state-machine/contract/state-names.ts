@@ -197,13 +197,13 @@ export const AFTER_THE_STEP: readonly StateName[] = [
   STATE.inDoubt,
 ];
 
-/** The states that read a result out of a bucket, before the step, where there is one. */
+/** The states that read a result out of a bucket, before the step, if there is one. */
 export const RESULTS_BEFORE_THE_STEP: readonly StateName[] = [STATE.readResult];
 
 /** Those that put it there, after the step. */
 export const RESULTS_AFTER_THE_STEP: readonly StateName[] = [STATE.storeResult, STATE.resultStored];
 
-/** The states that send to the failure destination before the step, where there is one. */
+/** The states that send to the failure destination before the step, if there is one. */
 export const SENDS_BEFORE_THE_STEP: readonly StateName[] = [
   STATE.sendInvalidEvent,
   STATE.sendForeignRecord,
@@ -214,7 +214,7 @@ export const SENDS_BEFORE_THE_STEP: readonly StateName[] = [
 /** Those that it passes after its step. */
 export const SENDS_AFTER_THE_STEP: readonly StateName[] = [STATE.sendFailure, STATE.sendDoubt];
 
-/** The states that send to the success destination, where there is one. */
+/** The states that send to the success destination, if there is one. */
 export const SENDS_OF_RESULTS: readonly StateName[] = [STATE.sendResult, STATE.sendPlaceOfResult];
 
 /** The states that reject a delivery, before the step. */

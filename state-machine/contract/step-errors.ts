@@ -1,7 +1,7 @@
 import { ERROR } from './error-names';
 
 /**
- * Errors of Lambda after which the function may have run, or may still be running: its answer was lost, the service
+ * Errors of Lambda after which the function may have run, or may still be running. Its answer was lost, the service
  * failed on the way, or the function was stopped by a file system that failed under it. Those of the SDK's client side
  * are among them by all names that it has: none of them is the service's own answer.
  *
@@ -28,7 +28,7 @@ export const MAY_HAVE_RUN: readonly string[] = [
 
 /**
  * Rejections that pass by themselves: too much at once, or something that the function needs is being made ready. All
- * others last until somebody mends the function or its permissions.
+ * others last until the team fixes the function or its permissions.
  */
 export const PASSES: readonly string[] = [
   'Lambda.TooManyRequestsException',
@@ -54,8 +54,8 @@ export const PASSES: readonly string[] = [
  * `Runtime.ExitError`, `Function.ResponseSizeTooLarge`, `States.Timeout`).
  *
  * Every other exception of Lambda is a rejection, those that a later version of the service may have too. A missing
- * permission has no name of its own, so that the text of AWS's `cause` decides, here alone: where AWS words it another
- * way, or the cause is not known, it is taken for an invocation that was cut off.
+ * permission has no name of its own, so that the text of AWS's `cause` decides, here alone. If AWS words it another
+ * way, or the cause is not known, it counts as an interrupted invocation.
  *
  * @example
  * isAnswer('PaymentDeclined') // true

@@ -46,7 +46,7 @@ export interface ResultPlace {
  * For a business step whose result is longer than the 256 KiB that enter a workflow: puts it into the bucket, and
  * gives what the step returns in its place. All deliveries of the key are answered with that.
  *
- * The object's key is made of the key and the attempt of the event and of what is in the object: run again, the step
+ * The object's key consists of the key and the attempt of the event and a hash of the object. A second run of the step
  * puts the same result in the same place, and another result in another one. S3 checks what it gets against its hash.
  *
  * @throws TypeError for what JSON cannot hold; what the client throws, where S3 has not taken it
@@ -80,7 +80,7 @@ export async function storeResult(
  *
  * Take a pointer only from a workflow that you know: whatever it names is read, with your permissions.
  *
- * @throws Error for what is no pointer, and where the object is gone or is another one than was put there
+ * @throws Error for a value that is not a pointer, and if the object is gone or has been replaced
  *
  * @example
  * const report = await fetchResult(new S3(), pointer);

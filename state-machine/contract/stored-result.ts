@@ -3,7 +3,7 @@ import { expression, literal } from './jsonata';
 import { claimIdOf, RECORD, type ResultAttributes } from './record';
 import { sha256 } from './sha256';
 
-// Where an object with a result is, and how it is told from one that belongs to another key or attempt.
+// The place of an object with a result, and the check that it does not belong to another key or attempt.
 
 /**
  * An object in a bucket that holds a result as JSON.

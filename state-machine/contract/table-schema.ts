@@ -67,8 +67,8 @@ export function itemKeyIn<Value>(
 }
 
 /**
- * What is wrong with a schema, in words that name the member; undefined where nothing is. For callers without type
- * checking any value is taken.
+ * The faults of a schema, in words that name the member; undefined if there are none. For callers without type checking
+ * any value is taken.
  */
 export function schemaProblem(given: unknown): string | undefined {
   const members = 'partitionKey, sortKey and timeToLiveAttribute';

@@ -27,7 +27,7 @@ export function toEpochSeconds(time: EpochMs): EpochSeconds {
 /**
  * Whether a record no longer counts at this time: from the very second of its expiry on.
  *
- * TTL deletion may lag by days, so whoever reads a record asks this before believing it.
+ * TTL deletion may lag by days, so every reader of a record asks this before it believes the record.
  *
  * @example
  * isExpired(record.expiry, now) // the record counts as absent

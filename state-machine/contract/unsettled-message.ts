@@ -15,7 +15,8 @@ export interface UnsettledMessage {
 
 /**
  * For how long, in seconds, a message stays invisible beyond the moment at which its key is looked at: time for the
- * look, and for another one where the first was lost. What the look finds unfinished for good comes again by itself.
+ * look, and for another one where the first was lost. A message that the check finds unfinished for good comes again on
+ * its own.
  */
 export const SETTLEMENT_MARGIN_SECONDS = 60;
 

@@ -7,7 +7,7 @@ export interface Variant {
   readonly returnsStoredFailure: boolean;
   /** The errors that are such an answer; undefined: all. */
   readonly returnedErrors?: readonly string[] | undefined;
-  /** True for an Express workflow: nobody can ask about its owners. */
+  /** True for an Express workflow, whose owners cannot be asked about. */
   readonly isExpress: boolean;
   /** True where the states are a part of a state machine that does more than this. */
   readonly isPart: boolean;

@@ -35,7 +35,7 @@ export interface DispatcherFragmentProps
    * JSONata of the workflow's input over the event without these members, without `{% %}`; undefined: that event.
    */
   readonly input: string | undefined;
-  /** Where events go that could not be started; undefined: back to the caller, with the failure. */
+  /** The queue of events that could not be started; undefined: back to the caller, with the failure. */
   readonly deadLetterQueue: IQueue | undefined;
   /** Whether the output of a start names the record in which its end will be. */
   readonly namesRecord: boolean;
@@ -45,11 +45,12 @@ export interface DispatcherFragmentProps
  * The states that start a workflow for one delivery under the name of its key: the second layer of deduplication.
  *
  * A name that is taken never drops a delivery. It may belong to an execution that failed, to a record that has expired,
- * even to another key; so the record decides, and all but a finished one means another start, under another name.
+ * even to another key. So the record decides, and every record except a finished one means another start, under another
+ * name.
  *
- * Nothing that can fail is evaluated without a catcher before the event has been started or kept: of a state that
- * fails without one, nobody would ever see the event again. Only an event that is longer than 256 KiB when it is
- * written again can be neither started nor kept; the execution fails then, and its log says so.
+ * An expression that can fail is evaluated with a catcher until the event has been started or kept: if a state fails
+ * without one, the event is lost. Only an event that is longer than 256 KiB when it is written again can be neither
+ * started nor kept; the execution fails then, and its log says so.
  */
 export class DispatcherFragment extends StateMachineFragment {
   readonly startState: State;

@@ -27,8 +27,8 @@ const DELAY_MAX = Duration.seconds(10);
 
 /**
  * How often each step of the dispatcher is tried again. One start, the read, another start and the dead-letter queue
- * stay within the five minutes of an Express execution even where every try takes its whole time: an execution whose
- * time is over keeps no event. A start for somebody who waits has less time; who waits has the event.
+ * stay within the five minutes of an Express execution even if every try takes its whole time. An execution whose time
+ * is over keeps no event. A start for a waiting caller has less time; a waiting caller has the event.
  */
 export const RETRIES = { start: 9, awaitedStart: 4, read: 1, keep: 3 } as const;
 
@@ -53,7 +53,7 @@ export interface StartProps {
   readonly name?: string;
   /** The execution's input, an expression. */
   readonly input: string;
-  /** The partition key of the key's record, an expression: part of the output where somebody waits for the end. */
+  /** The partition key of the key's record, an expression: part of the output if a caller waits for the end. */
   readonly recordKey?: string | undefined;
   /** What it remembers of the start, and what it passes on, in place of the ARN. @default - its output is the ARN */
   readonly remembered?: Pick<TaskStateJsonataBaseProps, 'assign' | 'outputs'>;

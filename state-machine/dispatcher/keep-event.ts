@@ -7,7 +7,7 @@ import { sendPolicies } from '../send-policies';
 import { ServiceTask } from '../service-task';
 import { START_TIMEOUT } from './dispatcher-states';
 
-/** What is kept, by expressions: the text or document, and the name of what went wrong. */
+/** The kept values, by expressions: the text or document, and the name of the error. */
 export interface KeptMessage {
   readonly body: string;
   readonly error: string;

@@ -30,8 +30,8 @@ export interface RecordsFragmentProps
  * The states that start a workflow for each record of a list, in order, as {@link DispatcherFragment} does for one.
  *
  * They always end well where the records have been started or kept: a pipe hands a batch over again that has failed,
- * and nothing behind it before. What cannot be read, or not started for a while, is kept in the dead-letter queue, as
- * it came, and blocks nothing. They fail only where nothing can be kept.
+ * and nothing behind it before. A record that cannot be read, or not started for a while, is kept in the dead-letter
+ * queue, as it came, and blocks nothing. They fail only where nothing can be kept.
  */
 export class RecordsFragment extends StateMachineFragment {
   readonly startState: State;
@@ -51,7 +51,7 @@ export class RecordsFragment extends StateMachineFragment {
         ...ofOne,
         volatile: [],
         input: undefined,
-        // What has failed is kept as a whole.
+        // A failed record is kept as a whole.
         deadLetterQueue: undefined,
         namesRecord: false,
       }),
@@ -72,7 +72,8 @@ export class RecordsFragment extends StateMachineFragment {
       assign: { notStarted: { Error: MALFORMED_RECORD } },
       outputs: PASS_INPUT_ON,
     });
-    // By name: whether a catcher of all errors covers it is told both ways. A number such as 1e20 is longer when read.
+    // By name: pages contradict each other on whether a catcher of all errors covers it. A number such as 1e20 is
+    // longer when read.
     const failed = { assign: { notStarted: STEP_FAILURE } };
     each.addCatch(keep, { errors: [DATA_TOO_LONG], ...failed });
     each.addCatch(keep, failed);
@@ -94,8 +95,8 @@ export interface RecordShape {
 }
 
 /**
- * The list of what is delivered: each record without some of its members, with what is in Base64 decoded. A member
- * that is no text stays as it is. The evaluation fails where one is no Base64, no UTF-8, or no JSON.
+ * The list of what is delivered: each record without some of its members, with what is in Base64 decoded. A member that
+ * is not a text stays as it is. The evaluation fails if one is not Base64, not UTF-8, or not JSON.
  */
 export function recordsExpression({ json, text, without }: RecordShape): string {
   const leftOut = without.map(literal).join(', ');
@@ -116,10 +117,10 @@ function decodedMember(member: string, isJson: boolean): string {
 }
 
 /**
- * Statements that define `$utf8`: the text of what `$base64decode` gives. Of what is not ASCII that is the text itself
- * or, as in the reference implementation of JSONata, a character for each byte; nobody says which it is here. Such a
- * character is percent-encoded as two bytes, and the byte that it stands for is told by the two. The second half of
- * them comes last, as the first one makes no more of it.
+ * Statements that define `$utf8`: the text of what `$base64decode` gives. For text beyond ASCII, the value is the text
+ * itself or, as in the reference implementation of JSONata, a character for each byte. AWS does not document which.
+ * Such a character is percent-encoded as two bytes, and these two identify the byte that it stands for. The second half
+ * of them comes last, as the first one makes no more of it.
  */
 const UTF8 = [
   "$isText := $length($base64decode('w6Q=')) = 1",

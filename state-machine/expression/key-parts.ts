@@ -140,7 +140,7 @@ const testsOf = (leaves: readonly Leaf[]) =>
     ),
   );
 
-/** Where two events can get one key by a part, or one event two, although it is in the table. */
+/** How two events can get one key by a part, or one event two, although the part is in the table. */
 export function meetingsOf(
   part: KeyPart,
   others: readonly KeyPart[],

@@ -46,7 +46,7 @@ const CONTENT = new Set(
 );
 const COMPARISONS = /^(?:[!<>]?=|[<>]|and|or|in)$/;
 
-/** What is wrong with an expression that is not in the table of forms. */
+/** The fault of an expression that is not in the table of forms. */
 export function faultOf({ nodes, reads }: UserExpression): Fault {
   const root = plain(nodes[0]);
   const name = calledName(root) ?? '';
@@ -169,7 +169,7 @@ function partsOf(expression: UserExpression, isPart: boolean): readonly string[]
   }
   if (isPart && isKeyConstant(root)) return text === undefined ? [] : [text];
   const [within, paths] = [partsWithin(root), pathsIn(expression)];
-  // What is read of a variable, or of an argument, is more than the path that is there.
+  // A read of a variable, or of an argument, covers more than the given path.
   const isLess = within.some(part => paths.some(path => path.startsWith(`${part}.`)));
   return keyPartOf(root) === undefined && (isLess || within.length === 0) ? paths : within;
 }

@@ -27,7 +27,7 @@ export type KeySource = Assurance &
   );
 
 interface Assurance {
-  /** Where two events can get one key although the table has its forms, in words. */
+  /** How two events can get one key although the table has its forms, in words. */
   readonly meetings?: readonly string[];
   /** Why the table does not count: `Key.unchecked`. */
   readonly reason?: string;
@@ -193,7 +193,7 @@ function requireTheEvent(key: KeySource, { event, example }: KeyOwner): void {
   );
 }
 
-/** Warns at synthesis of two events that a key takes for one, although no one may have meant it. */
+/** Warns at synthesis of two events that a key takes for one, although the team may not have meant it. */
 export function adviseKey(scope: Construct, { meetings = [] }: KeySource): void {
   for (const meeting of meetings) {
     Annotations.of(scope).addWarningV2(
@@ -214,7 +214,7 @@ function expressionsOf({ key, payload }: KeyAndPayload): readonly UserExpression
 }
 
 /**
- * Rejects expressions that would say something else of another delivery of the same event: they read a member of the
+ * Rejects expressions that would give another value for another delivery of the same event. They read a member of the
  * input that differs, which a dispatcher leaves out, or the context of the execution they are evaluated in.
  *
  * @throws Error with the remedy

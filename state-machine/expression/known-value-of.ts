@@ -15,8 +15,8 @@ interface Scope {
 }
 
 /**
- * What is known of the value of an expression over an input, of which this is known. What it reads only where a
- * condition holds is missing if all branches are.
+ * The facts about the value of an expression over an input about which these facts are known. What it reads only where
+ * a condition holds is missing if all branches are.
  *
  * @example
  * readingOf(nodes[0], at([], objectOf({ detail: anything() }))).missing // ['body'] of $states.input.body
@@ -102,7 +102,7 @@ function readPath({ steps = [] }: AstNode, scope: Scope): Reading {
   return reading;
 }
 
-/** The member that the first of these steps names. Where there is none, the names behind it tell what was meant. */
+/** The member that the first of these steps names. If there is none, the names behind it show what was meant. */
 function stepInto(value: KnownValue, steps: readonly AstNode[]): Reading {
   const [{ value: name } = { value: '' }] = steps;
   const member = value.member(String(name));

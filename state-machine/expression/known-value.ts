@@ -1,6 +1,6 @@
-/** What is known at synthesis of a value that an expression reads or makes, whatever the event. */
+/** The facts at synthesis about a value that an expression reads or makes, for every event. */
 export interface KnownValue {
-  /** Where it is in the input, by names; undefined for what an expression has made. */
+  /** The place in the input, by names; undefined for a value that an expression has made. */
   readonly path: readonly string[] | undefined;
   /** Whether no event has it. */
   readonly isMissing: boolean;
@@ -10,9 +10,9 @@ export interface KnownValue {
   readonly isEmpty: boolean;
   /** What of the event it tells, such as the caller of a request. */
   readonly marks: ReadonlySet<string>;
-  /** The names that it may have, where there are no others. */
+  /** The names that it may have, if there are no others. */
   readonly names: readonly string[] | undefined;
-  /** What is known of a member. */
+  /** The facts about a member. */
   member(name: string): KnownValue;
 }
 

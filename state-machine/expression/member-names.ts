@@ -15,8 +15,8 @@ interface NameNode {
 
 /**
  * Rejects an object with a member such as `{amount: total}`. In JavaScript `amount` is the member's name; in JSONata it
- * is a path, whose value is the name: the evaluation fails for almost every event. Where that is meant, parentheses
- * say so.
+ * is a path, whose value is the name: the evaluation fails for almost every event. If that is meant, parentheses say
+ * so.
  *
  * @throws Error with both spellings
  */

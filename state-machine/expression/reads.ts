@@ -25,7 +25,7 @@ export interface Problem {
   readonly found: string;
 }
 
-/** What is known of a value before there is an event. */
+/** The facts about a value before there is an event. */
 interface Flow {
   /** Exact: the value is what stands at this place. Otherwise it is made of that. */
   readonly places: readonly { readonly path: Place; readonly isExact: boolean }[];
@@ -210,7 +210,7 @@ class Reader {
     if (step.type === 'sort') {
       const terms = (step.terms ?? []).map(({ expression }) => this.flowOf(expression, itemOf(list), scope));
       this.test(...terms);
-      // What is equal by its terms stays in the order of the list.
+      // Values with equal terms stay in the order of the list.
       const isWhole = (step.terms ?? []).some(({ expression }) => expression.value === '');
       return isWhole ? { ...list, loose: undefined } : this.settled(list);
     }

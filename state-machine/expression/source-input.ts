@@ -5,7 +5,7 @@ import { expressionIn, OF_THE_INPUT, placesIn, STABLE, type UserExpression } fro
  * The `input` of a source, parsed: what it makes of an event is what the workflow is started with, so it must be the
  * same for every delivery of the event.
  *
- * @throws Error where the text is no JSONata expression, reads nothing of the event, or could differ between deliveries
+ * @throws Error if the text is not a JSONata expression, reads nothing of the event, or could differ between deliveries
  */
 export function inputSource(text: unknown, example = "{% {'detail': $states.input} %}"): UserExpression {
   const expression = expressionIn(text, { prop: 'input', rules: [STABLE, OF_THE_INPUT], example });

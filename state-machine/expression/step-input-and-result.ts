@@ -31,9 +31,9 @@ const BEFORE_THE_STEP: Rule = { forbids: resultIn, because: 'is evaluated before
  * The step's input as a state's arguments: `given` with `$retryCount` bound where an expression reads it. Undefined
  * where nothing is given.
  *
- * @throws Error for what is neither an expression nor an object, for an expression that reads what there is not
- * (`$retryCount` without `retry` is among it) or gives another value each time, for what JSON cannot hold, and for
- * JSONPath, which would be sent as it stands
+ * @throws Error for a value that is neither an expression nor an object, for a value that JSON cannot hold, and for
+ * JSONPath, which would be sent as it stands. Error for an expression that reads a missing value (`$retryCount` without
+ * `retry` is among them) or gives another value each time
  */
 export function stepInputOf(given: unknown, hasRetries: boolean): StepInput | undefined {
   if (given === undefined) return undefined;
@@ -87,7 +87,7 @@ function inputExpression(text: string, prop: string, variables: readonly string[
  * JSONata of the result over `$states.input`, for the state behind the step, whose input is what the step has answered;
  * `given` reads that as `$states.result`, as in the output of a task. Undefined where nothing is given.
  *
- * @throws Error for what is no expression, or reads anything else than the answer
+ * @throws Error for a text that is not an expression, or reads another value than the answer
  */
 export function stepResultOf(given: unknown): string | undefined {
   if (given === undefined) return undefined;

@@ -38,7 +38,10 @@ export interface AstNode {
 /** A member of an object. */
 export type Pair = readonly [name: AstNode, value: AstNode];
 
-/** The syntax tree of an expression, all its nodes in one list, its root first. @throws Error for what is no JSONata */
+/**
+ * The syntax tree of an expression, all its nodes in one list, its root first. @throws Error for a text that is not
+ * JSONata
+ */
 export function nodesOf(source: string, prop: string): readonly [AstNode, ...AstNode[]] {
   const root = parsed(source, prop) as AstNode;
   return withinDepth(prop, () => {

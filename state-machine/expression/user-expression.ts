@@ -16,7 +16,7 @@ export interface UserExpression {
   readonly reads: Reads;
 }
 
-/** Where an expression reads `$states`, by position. */
+/** The positions at which an expression reads `$states`. */
 export function readingStates(nodes: readonly AstNode[]): ReadonlySet<number | undefined> {
   const reads = nodes.filter(({ type, value }) => type === 'variable' && value === 'states');
   return new Set(reads.map(({ position }) => position));

@@ -52,7 +52,7 @@ export function awaitRecord(scope: Construct, props: FrontDoorProps, ends: Ends)
   isTimeLeft.otherwise(accepted);
   ends.whileOwnerEnds(isTimeLeft);
 
-  // What was started goes on; who has started nothing does not know.
+  // A started execution continues; a caller that has started none does not know.
   const wasStarted = Choice.jsonata(scope, FRONT_DOOR_STATE.wasStarted, {
     comment: 'The record cannot be read',
   });

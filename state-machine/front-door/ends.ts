@@ -22,7 +22,10 @@ export interface Ends {
   readonly readStored: State | undefined;
   /** Reads the output of the owner for a record that does not hold the result. */
   readonly readOwner: State;
-  /** Where an owner leads whose record is finished and which is not yet: another look, where nobody has just asked. */
+  /**
+   * The next state after an owner whose record is finished, and after one whose record is not: another check, unless
+   * one came just before.
+   */
   whileOwnerEnds(next: State): void;
 }
 

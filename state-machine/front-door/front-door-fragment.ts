@@ -51,7 +51,7 @@ export class FrontDoorFragment extends StateMachineFragment {
   }
 }
 
-/** Reads a request that is to be carried out, and goes on with its key. */
+/** Reads a request that must be carried out, and continues with its key. */
 function readRequest(scope: Construct, props: FrontDoorProps, ends: Ends): State {
   const { requestKey, waitUpTo } = props;
   const wait = request.secondsToWait(waitUpTo.toSeconds());

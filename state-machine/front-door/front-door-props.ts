@@ -37,7 +37,7 @@ export interface FrontDoorProps
   readonly requestKey: RequestKey;
   /** JSONata of the workflow's input over the request, without `{% %}`; undefined: key, principal, path and body. */
   readonly input: string | undefined;
-  /** Whether a caller has to be somebody: the method has an authorizer. */
+  /** Whether a caller must be known: the method has an authorizer. */
   readonly needsPrincipal: boolean;
   /** For how long a request waits for its result. */
   readonly waitUpTo: Duration;

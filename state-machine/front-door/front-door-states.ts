@@ -11,7 +11,7 @@ import { PASS_INPUT_ON } from '../settings';
 import { SfnTask } from '../tasks';
 import type { FrontDoorProps } from './front-door-props';
 
-/** How long one try of a call may take: all of them have to be over before API Gateway gives up after 29 seconds. */
+/** How long one try of a call may take: all of them must be over before API Gateway times out after 29 seconds. */
 export const CALL_TIMEOUT = Duration.seconds(3);
 const START_ATTEMPTS = 3;
 

@@ -32,7 +32,7 @@ const WITHOUT_STRINGS =
 /** In pieces: a cause contains the expression's text, in which `POINTER` would find the message before the message. */
 const TOO_LARGE_IN_BODY = `${literal(TOO_LARGE_AT)} & '#' & ${literal(TOO_LARGE_REMEDY)}`;
 
-/** JSONata: who the caller is; another session of a role is no other caller. */
+/** JSONata: the caller; another session of a role is not another caller. */
 const WHO =
   "($states.input.principal = '' ? 'anonymous' : " +
   "$replace($states.input.principal, /^(arn:[^:]*:sts::[0-9]*:assumed-role\\/[^\\/]*)\\/.*$/, '$1'))";
@@ -94,7 +94,7 @@ const MISSING = "{'problem': 'missing'}";
 const INVALID = "{'problem': 'invalid'}";
 /** Printable ASCII in double quotes, with `"` and `\` escaped: a String of RFC 9651. */
 const QUOTED = '/^"([ !#-\\[\\]-~]|\\\\["\\\\])*"$/';
-/** Printable ASCII that nobody can take for a list, or for a String that was cut off. */
+/** Printable ASCII that cannot be taken for a list, or for a truncated String. */
 const BARE = '/^[!#-+.-~-]+$/';
 
 /**
@@ -127,7 +127,7 @@ export function keyOf(source: KeySource): string {
   );
 }
 
-/** Where in the payload a number is that a hash rejects, as a JSON Pointer; empty if something else is wrong. */
+/** The place of a number in the payload that a hash rejects, as a JSON Pointer; empty if something else is wrong. */
 export const POINTER = expression(
   '( $cause := $states.errorOutput.Cause; ' +
     "$type($cause) = 'string' and $contains($cause, /2\\^53 - 1 at #.*; send it as text/) ? " +

@@ -3,10 +3,10 @@ import type { EvaluationStep } from '../evaluate';
 
 // Where an answer is asked for: `KEY.CHECK.SENT.STARTED`.
 //
-// KEY      the record's key without the caller, in base64url: the caller is whoever asks
-// CHECK    a hash of payload, caller and key, so that to ask takes as much as to send the request again
-// SENT     when the request was sent, in epoch seconds: until some time later it may not have a record yet
-// STARTED  when its execution began, in epoch seconds, or ten zeros: an earlier failure is not its own
+// - KEY: the record's key without the caller, in base64url, because the caller is the sender of the question.
+// - CHECK: a hash of payload, caller and key, so that a question takes as much as sending the request again.
+// - SENT: the time of the request, in epoch seconds. Until some time later it may not have a record yet.
+// - STARTED: the start of its execution, in epoch seconds, or ten zeros: an earlier failure is not its own.
 //
 // Every part is required in exactly this form before anything is read.
 
@@ -17,7 +17,7 @@ export const PLACE = 'requests';
 const RECORD_WITHIN_MS = 15 * 60_000;
 /**
  * How far in the future the time of a location may be, in milliseconds: more than clocks of AWS differ. To reject a
- * location that was handed out would tell its caller that the request is lost. A minute more of 202 harms nobody.
+ * location that was handed out would tell its caller that the request is lost. A minute more of 202 does no harm.
  */
 const CLOCKS_DIFFER_MS = 60_000;
 /** For how long a start may not have claimed its record yet, in milliseconds. */
@@ -52,8 +52,8 @@ function seconds(milliseconds: string): string {
 }
 
 /**
- * Where to ask for a request, without its last part, relative to its own URL: what a stage or a domain puts before the
- * path is not ours. Of the variables `url`, `caller`, `key` and `check`.
+ * The URL for questions about a request, without its last part, relative to its own URL: a stage or a domain may put
+ * more before the path. Of the variables `url`, `caller`, `key` and `check`.
  */
 export function locationExpression(isPerCaller: boolean): string {
   return expression(

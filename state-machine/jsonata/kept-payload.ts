@@ -44,7 +44,7 @@ export function differingFields(jsonata: string): string {
     "$names := $type($stored) & $type($own) = 'objectobject' ? $keys($merge([$stored, $own]))",
     `[$map($names[$not($lookup($stored, $) = $lookup($own, $))][[0..${FIELDS_MAX - 1}]], function($name) { ${beginning('$name', FIELD_CHARACTERS_MAX)} })]`,
   ];
-  // What is not kept has one of our words in its place; no JSON text begins with a capital letter.
+  // One of our words stands in place of a value that is not kept; no JSON text begins with a capital letter.
   const isKnown = `$contains(${STORED}, /^[^A-Z]/)`;
   const isShort = `$length($string($own)) <= ${PAYLOAD_TEXT_MAX}`;
   return `(${isKnown} ? ( $own := (${jsonata}); ${isShort} ? ( ${named.join('; ')} ) ))`;

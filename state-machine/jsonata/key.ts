@@ -13,8 +13,8 @@ import { canonicalText, HASH, IS_WELL_FORMED, isWellFormedIn } from './payload';
 /**
  * The record's partition key: the scope and the one text form of the key, as `keyText` of the contract defines it.
  *
- * The evaluation fails if the value is not a key, or gives nothing, which is a failure too: nothing can be claimed by
- * accident, and the claim's catcher leads to the Fail state of an invalid event.
+ * The evaluation fails if the value is not a key, or gives nothing, which is a failure too. So nothing can be claimed
+ * by accident, and the claim's catcher leads to the Fail state of an invalid event.
  */
 export function keyExpression(scope: string, source: KeySource): string {
   return expression(`( ${keyText(source, text => `${literal(`${scope}#`)} & ${text}`)} )`);
@@ -70,7 +70,7 @@ export function payloadKeyText(jsonata: string, of: (text: string) => string = t
   return `${canonicalText(jsonata)}; $not($text in ${SAYS_NOTHING}) and ${IS_WELL_FORMED} ? ${of(HASH)}`;
 }
 
-// Each part of a composite key by itself: a list would drop what is missing, and flatten what is nested.
+// Each part of a composite key alone: a list would drop missing values, and flatten nested ones.
 function joinedParts(source: KeySource): string {
   if (source.kind !== 'composite') return `$id := $join($map((${source.parts[0].jsonata}), ${ESCAPED}), ',')`;
   const parts = source.parts.map(({ jsonata }) => `$part((${jsonata}))`).join(', ');

@@ -4,10 +4,10 @@ import { TOO_LARGE, TOO_LARGE_AT, TOO_LARGE_REMEDY } from '../contract/payload-h
 /**
  * The SHA-256 of the payload's canonical text, as `payloadHash` of the contract computes it.
  *
- * The document is written level by level: each round replaces every node by its own line and the nodes within it,
- * until only lines are left. The repetition is a tail call, so nesting costs time but no evaluation depth (AWS stops at
- * 100). The evaluation fails or gives nothing, which is a failure too, if there is no payload, if it has a whole number
- * beyond 2^53 - 1 or half a surrogate pair, or if one second is not enough.
+ * The document is written level by level: each round replaces every node by its own line and the nodes within it, until
+ * only lines are left. The repetition is a tail call, so nesting costs time but no evaluation depth (AWS stops at 100).
+ * The evaluation fails if there is no payload, if it has a whole number beyond 2^53 - 1 or half a surrogate pair, or if
+ * one second is not enough. If it gives nothing, that is a failure too.
  */
 export function payloadHashExpression(jsonata: string): string {
   return expression(`( ${canonicalText(jsonata)}; $exists($root.v) and ${IS_WELL_FORMED} ? ${HASH} )`);

@@ -24,7 +24,7 @@ export const RECORD_READ = expression('$exists($states.result.Item) ? $states.re
 export const REJECTIONS = expression('$exists($rejections) ? $rejections + 1 : 1');
 
 /**
- * What was wrong with an expression that could not be evaluated, in JSONata's words; empty if the service does not say.
+ * The fault of an expression that could not be evaluated, in JSONata's words; empty if the service does not say.
  *
  * The words of most errors quote a value, and a cause must not hold one. So only those are kept whole that `$error` and
  * `$assert` were given; of an operator, a function or an object's member, everything up to the value; of any other

@@ -12,8 +12,8 @@ import { busTarget, type NoticeTarget, queueTarget } from './notice-target';
  */
 export interface FailureDestinationOptions {
   /**
-   * Whether deliveries that are rejected for good are sent as well: without a valid key, with a payload that cannot be
-   * hashed, with another payload under the same key, or with a key that another workflow has a record of.
+   * Whether deliveries that are rejected for good are sent as well. Such a delivery has no valid key, a payload that
+   * cannot be hashed, another payload under the same key, or a key that another workflow has a record of.
    *
    * @default false
    */

@@ -17,10 +17,10 @@ export class KeepPayload {
   /**
    * What a redaction makes of it: a JSONata expression in `{% %}` over the input, which gives what may be kept, such as
    * the payload without the card, or with its last digits. What it does not name is never stored, and a field that
-   * differs elsewhere is not named. Where it cannot be evaluated, or gives nothing, nothing is kept; the event is
-   * handled like any other.
+   * differs elsewhere is not named. If it cannot be evaluated, or gives nothing, nothing is kept; the event is handled
+   * like any other.
    *
-   * @throws Error for what is no text
+   * @throws Error for a value that is not a text
    */
   static redacted(expression: string): KeepPayload {
     if (typeof expression === 'string') return new KeepPayload(expression);
@@ -38,7 +38,7 @@ export class KeepPayload {
 /**
  * JSONata of what the record keeps, without `{% %}`; undefined where it keeps nothing.
  *
- * @throws Error for what is no {@link KeepPayload}, without a payload to keep, and for a redaction that cannot be one
+ * @throws Error for a value that is not a {@link KeepPayload}, without a payload to keep, and for an unusable redaction
  */
 export function keptPayloadOf(
   given: unknown,

@@ -10,12 +10,12 @@ export class Key {
   /**
    * The SHA-256 of a payload: two events are the same where their payloads are, whatever the order of their members.
    * `payload` is a JSONata expression in `{% %}` over the input. It must give an object, a list or a text that is not
-   * empty, or a number; anything else ends with `Idempotency.InvalidEvent`. What JSONata leaves out of an object when
-   * it is missing is no part of the key.
+   * empty, or a number; anything else ends with `Idempotency.InvalidEvent`. A missing member, which JSONata leaves out
+   * of an object, is not part of the key.
    *
    * `Key.ofPayload(payload)` of `onceflow/client` gives the same key of the payload itself.
    *
-   * @throws Error for what is no text
+   * @throws Error for a value that is not a text
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/keys-and-payloads.md
    */
   static ofPayload(payload: string): Key {

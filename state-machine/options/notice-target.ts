@@ -9,7 +9,10 @@ export type NoticeTarget =
   | { readonly kind: 'queue'; readonly queue: IQueue }
   | { readonly kind: 'eventBus'; readonly bus: IEventBus };
 
-/** A standard queue, for the destination of this name. @throws Error for a FIFO queue, and for what is no queue */
+/**
+ * A standard queue, for the destination of this name. @throws Error for a FIFO queue, and for a value that is not a
+ * queue
+ */
 export function queueTarget(destination: string, queue: IQueue): NoticeTarget {
   if (typeof queue?.queueUrl !== 'string')
     throw new Error(`\`${destination}.queue\` takes a queue, got ${describeValue(queue)}`);

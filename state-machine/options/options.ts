@@ -101,8 +101,8 @@ export interface IdempotencyProps {
    * answer was lost. The failure is recorded after this time, so that no later delivery starts a second step beside it.
    * Zero says that nothing is still working.
    *
-   * For a Lambda function it is at least the function's timeout in the template, and required if the template does not
-   * say that timeout: another app defines the function, its timeout is a parameter, or it is a version that was
+   * For a Lambda function it is at least the function's timeout in the template. It is required if the template does
+   * not say that timeout: another app defines the function, its timeout is a parameter, or it is a version that was
    * published before. Set a longer one before you raise the timeout of a function.
    *
    * It is required for a chain whose work can continue after its states have ended: a job, a task token, an activity,
@@ -175,7 +175,7 @@ export interface IdempotencyProps {
    */
   readonly results?: Results;
   /**
-   * Where an event is sent if its step has failed, or is in doubt: with the key, the attempt, the error and the
+   * The destination of an event whose step has failed, or is in doubt. It gets the key, the attempt, the error and the
    * execution's ARN. It is sent at least once, after the record says how the step ended.
    *
    * @default - nowhere

@@ -34,8 +34,8 @@ export interface ResultsOptions {
  */
 export class Results {
   /**
-   * A bucket. The workflow may write and read below its own scope there, and use the bucket's KMS key for that. Where
-   * the app defines the bucket, a lifecycle rule deletes each object a month after its record has expired; another one
+   * A bucket. The workflow may write and read below its own scope there, and use the bucket's KMS key for that. If the
+   * app defines the bucket, a lifecycle rule deletes each object a month after its record has expired; another bucket
    * needs such a rule of yours.
    */
   static inBucket(bucket: IBucket, options: ResultsOptions = {}): Results {

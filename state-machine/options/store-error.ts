@@ -1,7 +1,7 @@
 import { describeValue } from '../contract/describe-value';
 
 /**
- * How much of a failed business step's error the record keeps. A step's own error may hold what nobody should keep.
+ * How much of a failed business step's error the record keeps. A step's own error may hold data that must not be kept.
  *
  * @example
  * storeError: StoreError.upTo(200)
@@ -20,7 +20,7 @@ export class StoreError {
   /**
    * Its name, and the first `characters` of its cause.
    *
-   * @throws Error for what is no whole number from 1 to 32,768, the longest cause there is
+   * @throws Error for a value that is not a whole number from 1 to 32,768, the longest cause there is
    */
   static upTo(characters: number): StoreError {
     if (Number.isInteger(characters) && characters >= 1 && characters <= CAUSE_CHARACTERS_MAX)

@@ -78,7 +78,7 @@ export const WITHOUT_DATA = { includedData: 'METADATA_ONLY' };
 
 /**
  * The variables if Step Functions does not know the execution: it has ended by now. It may have been redriven since the
- * end that was told, and have run until a moment ago.
+ * reported end, and have run until a moment ago.
  */
 export const NOT_FOUND = {
   owner: expression(`$merge([$owner, {'status': '${OWNER_NOT_FOUND}', 'redriveStatus': 'NOT_REDRIVABLE'}])`),
@@ -90,7 +90,7 @@ export const NOT_FOUND = {
 /**
  * False, for an answer of DescribeExecution, which is eventually consistent. If it counts fewer redrives than the
  * execution had when it ended, or as many and says that it runs, it is behind: the evaluation fails, and asks again.
- * `known` is what was told before: if that was that it runs, it may run still.
+ * `known` is the fact before: if the execution was running then, it may still run.
  */
 function unlessBehind(known: string): string {
   const count = '$states.result.RedriveCount';

@@ -15,10 +15,10 @@ import { PASS_INPUT_ON } from '../settings';
 import { SfnTask } from '../tasks';
 import { NAME, ONE_MORE } from './recovery-states';
 
-// The variables of a recovery, beside those of every recovery: `requests`, the states of a fragment that make one;
-// `place`, where the execution failed: the name of the state, empty for an error of another sort, a number while it is
-// not known; `pageToken` and `pages`, how far its history has been read; `deliveryArn`, the delivery that was started
-// last, `delivery`, what is known of it, and `checks`, how often it was asked about.
+// The variables of a recovery, beside those of every recovery. `requests` has the states of a fragment that make one.
+// `place` is the failed state of the execution: its name, empty for an error of another sort, a number while it is not
+// known. `pageToken` and `pages` are the progress in its history. `deliveryArn` is the last started delivery,
+// `delivery` has its facts, and `checks` counts the checks of it.
 
 export interface MachineRecoverySettings {
   /** For how long something of it may still be working after its execution has ended. */

@@ -63,7 +63,7 @@ const HISTORY_PAGE = expression(
 /** The next check begins with the newest events: what has been read of them is old by then. */
 export const NO_PAGE = { pageToken: '' } as const;
 
-/** What is taken for the place of an owner whose history cannot be read: the worst. */
+/** The assumed place of an owner whose history cannot be read: the worst. */
 export const PLACE_UNKNOWN = { place: {}, pageToken: '' } as const;
 
 /** Reads where the owner stopped, newest events first and without data. */

@@ -16,7 +16,7 @@ export interface RecordJudgeSettings extends RecordSettings {
   readonly stepTimeout: ResolvedTime;
   /** For how long the record of a key is kept when it is finished, by each outcome: completed, failed. */
   readonly retentionSeconds: readonly [number, number];
-  /** Where failures are sent, and what is given up; undefined: nowhere. */
+  /** The destinations of failures and of abandoned events; undefined: none. */
   readonly onFailure: FailureDestination | undefined;
   /** Where results are sent; undefined: nowhere. */
   readonly onSuccess: SuccessDestination | undefined;
@@ -58,7 +58,7 @@ const IS_COMPLETED_BY_IT = and(IS_OWN, `${ITEM}.${RECORD.status}.S = ${literal(S
 /**
  * True if the execution has ended before its claim, and no other execution has the key: there is no record that counts,
  * or another execution's was released. A record of its own that is gone was finished, and so was one of another
- * execution that was there when this one ended, or was finished while it ran. An event that was rejected has its end.
+ * execution that was there when this one ended, or was finished while it ran. A rejected event is terminal.
  */
 function isUnclaimed({ table }: RecordJudgeSettings): string {
   const expiry = fieldName(attributeIn(table.schema, RECORD.expiry));

@@ -86,7 +86,7 @@ function connectActs(
   return { deliver, redrive, complete, release, hold };
 }
 
-/** Where the verdicts of the rules lead, and what recovery says when it holds a record, or gives up. */
+/** The next states of the verdicts, and the errors with which recovery holds a record, or abandons it. */
 function decideWhatIsDue(
   choice: Choice,
   shared: SharedRecoveryStates,

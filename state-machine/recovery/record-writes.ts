@@ -13,7 +13,7 @@ import { DynamoTask, readTheRecord } from '../tasks';
 import { expiryAfter } from '../workflow/states/finalize';
 
 // What recovery reads and writes of a record. Each write is made only if status, owner and attempt are as they were
-// read: whoever changed the record meanwhile has decided.
+// read: another writer that changed the record meanwhile has decided.
 
 /** Which records recovery changes. */
 export type RecordSettings = Pick<Settings, 'table' | 'scope' | 'key' | 'retention'> & {

@@ -46,7 +46,7 @@ export interface RecoveryJudge {
   readonly needsError: boolean;
   /** A rule of its own about executions whose input is known. */
   readonly special: BeginVariant['special'];
-  /** What is known of the execution beside {@link KNOWN}: variables. */
+  /** The facts of the execution beside {@link KNOWN}: variables. */
   readonly known: Readonly<Record<string, unknown>>;
   /** Where what is given up is sent; undefined: nowhere. */
   readonly destination: NoticeTarget | undefined;
@@ -59,7 +59,7 @@ export interface Entrances {
   /** Where the judge's own rule of the beginning leads. */
   readonly special: State;
   readonly otherwise: State;
-  /** Where the answer about the execution is used, and that Step Functions does not know it. */
+  /** The next states: with the answer about the execution, and if Step Functions does not know it. */
   readonly asked: State;
   readonly unknown: State;
 }

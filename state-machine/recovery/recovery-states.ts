@@ -16,12 +16,12 @@ import { retryForHours } from '../retries';
 import { PASS_INPUT_ON } from '../settings';
 import { SfnTask } from '../tasks';
 
-// The variables of a recovery: `owner`, what is known of the execution that has ended, of which dates are in epoch
-// milliseconds; `input`, its input as text; `workflowArn`, where that is delivered again; `endedAt`, when it ended, 0
-// if that is not known; `unknownAt`, when Step Functions first did not know it, or 0; `isAsked`, true when Step
-// Functions was asked about it; `record`, what its key's record says, and `readAt`, when that was read; `looks`, how
-// often recovery has acted, and `actedAt`, when it did so last; `deliveries`, how often it has delivered the input;
-// `earlier`, how often recoveries before had, and `front`, how the names begin under which they did.
+// The variables of a recovery. `owner` has the facts of the ended execution, with dates in epoch milliseconds. `input`
+// is its input as text, and `workflowArn` the machine that gets it again. `endedAt` is the time of its end, 0 if that
+// is not known. `unknownAt` is the time at which Step Functions first did not know it, or 0. `isAsked` is true when
+// Step Functions was asked about it. `record` has the record of its key, and `readAt` the time of that read. `looks`
+// counts the actions of recovery, and `actedAt` is the time of the last one. `deliveries` counts its deliveries of the
+// input, `earlier` those of recoveries before, and `front` is the prefix of their names.
 
 /** What decides when something is due. */
 export interface Timing {

@@ -11,9 +11,9 @@ import { retryForHours } from '../retries';
 import { PASS_INPUT_ON, type Settings } from '../settings';
 import { SfnTask } from '../tasks';
 
-// The variables of a redelivery: `owner`, the execution whose step has failed; `input`, its input as text; `front`, how
-// the names of deliveries begin; `deliveries`, how often the input has been delivered again, by this redelivery, and by
-// those before if one of their executions was interrupted; and `seconds`, how long it waits before it looks again.
+// The variables of a redelivery. `owner` is the execution whose step has failed, and `input` its input as text. `front`
+// is the prefix of the names of deliveries. `deliveries` counts the deliveries of the input by this redelivery, and by
+// those before if one of their executions was interrupted. `seconds` is the wait before the next check.
 
 /** How often a failed event is delivered again, and when. */
 export interface RedeliveryTimes {
@@ -31,7 +31,7 @@ export type RedeliverySettings = Pick<Settings, 'table' | 'scope' | 'key'> &
     readonly stateMachineArn: string;
     /** Whether a failure is left alone after which the step may have run. */
     readonly isAtMostOnce: boolean;
-    /** Where what is given up is told; undefined: nowhere. */
+    /** The destination of abandoned events; undefined: none. */
     readonly destination: NoticeTarget | undefined;
   };
 
@@ -84,12 +84,12 @@ export function checkLater({ delay, maxDelay }: RedeliveryTimes) {
   };
 }
 
-/** What is behind the number of a redelivery: it may have been interrupted, and have been recovered. */
+/** The mark behind the number of a redelivery: the redelivery may have been interrupted, and have been recovered. */
 const BEHIND = `(?:-recovery-[0-9]+)?-[0-9a-f]{${SUFFIX_LENGTH}}`;
 
 const NAME_TOLD = "$replace($states.input.detail.executionArn, /^.*:/, '')";
 
-/** What is known of the failed execution, by its own ending alone: what stands before may be any key. */
+/** The facts of the failed execution, by its own ending alone: the part before may be any key. */
 export const KNOWN = {
   owner: expression("{'executionArn': $states.input.detail.executionArn}"),
   input: expression('$states.input.detail.input'),

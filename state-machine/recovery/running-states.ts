@@ -7,16 +7,16 @@ import { ServiceTask } from '../service-task';
 import { SfnTask } from '../tasks';
 import { PAGE_SIZE, type SearchSettings } from './search-states';
 
-// The variables behind those of a search: `running`, the lists of what runs, and `runningAt`, which of them is being
-// read; `runningToken`, its next page, or empty; `runningPages`, how many have been read; `oldest`, when that began
-// which has been running for longest, in epoch milliseconds: the search itself where nothing does.
+// The variables behind those of a search. `running` has the lists of running executions, and `runningAt` the list that
+// is being read. `runningToken` is its next page, or empty, and `runningPages` counts the pages. `oldest` is the start
+// of the longest running execution, in epoch milliseconds: the search itself if nothing runs.
 
 /** The metric of the age of the oldest unfinished key, in seconds. */
 export const OLDEST_UNFINISHED = 'OldestUnfinished';
 
 /**
- * Reads one page of what is running, the latest start first, so that the last of them is the oldest. Where more runs
- * than the pages hold, the age is that of the oldest on them: too low, and never too high.
+ * Reads one page of what is running, the latest start first, so that the last of them is the oldest. If more executions
+ * run than the pages hold, the age is that of the oldest on them: too low, and never too high.
  */
 export function listWhatIsRunning(scope: Construct): SfnTask {
   const request =

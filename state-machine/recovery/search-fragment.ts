@@ -17,8 +17,8 @@ import {
 } from './search-states';
 
 /**
- * The states that find executions which were interrupted without a status change that told of it: they read the lists
- * of what has ended since the last search, and hand those that may have been interrupted to recovery.
+ * The states that find executions which were interrupted without a status change event. They read the lists of
+ * executions that have ended since the last search, and hand those that may have been interrupted to recovery.
  */
 export class SearchFragment extends StateMachineFragment {
   readonly startState: State;

@@ -8,9 +8,9 @@ import { SEARCH_STATE } from '../contract/state-names';
 import { HALF_AN_HOUR, retriesOf, retryForHours } from '../retries';
 import { SfnTask } from '../tasks';
 
-// The variables of a search: `since`, epoch milliseconds, how far back it goes; `searches`, the lists to be read, and
-// `at`, which of them is being read; `nextToken`, its next page, or empty; `pages`, how many have been read in all;
-// `found`, those of the last page that may have been interrupted.
+// The variables of a search. `since`, epoch milliseconds, is the start of its period. `searches` has the lists, and
+// `at` the list that is being read. `nextToken` is its next page, or empty, and `pages` counts all pages. `found` has
+// the executions of the last page that may have been interrupted.
 
 export interface SearchSettings {
   /** The workflow whose executions are recovered. */

@@ -86,8 +86,8 @@ export function connectDuplicate(
  * Starts recovery for the owner of the record that was read, under a name made of the owner, its claim and a quarter of
  * an hour. An execution of that name is the recovery of another delivery: that is success.
  *
- * Recovery gets the ARN of this delivery as well: if Step Functions does not know the owner, its input is not known
- * either, and that of this delivery, of the same key and payload, is delivered again.
+ * Recovery gets the ARN of this delivery as well. If Step Functions does not know the owner, its input is not known
+ * either. Then recovery delivers the input of this delivery again, which has the same key and payload.
  *
  * Whatever becomes of that, the delivery ends in progress: the next one starts recovery as well.
  */

@@ -65,7 +65,7 @@ export function connectBusinessStep(states: SharedStates): readonly State[] {
   ];
 }
 
-/** The last state of what writes the record, and then sends where anybody is told. */
+/** The last state of the part that writes the record, and then sends the notice, if there is a destination. */
 function sending(finalize: DynamoTask, send: TaskStateBase | undefined): State {
   if (send === undefined) return finalize;
   finalize.next(send);
@@ -73,8 +73,8 @@ function sending(finalize: DynamoTask, send: TaskStateBase | undefined): State {
 }
 
 /**
- * Where there is a bucket for results: puts the result there, and only then finishes the record, which says where.
- * A result that cannot be put, or of which S3 tells no hash, is left to the owner's execution.
+ * With a bucket for results: puts the result there, and only then finishes the record, which has its place. A result
+ * that cannot be put, or of which S3 tells no hash, is left to the owner's execution.
  */
 function connectStoredResult(
   { scope, settings }: SharedStates,

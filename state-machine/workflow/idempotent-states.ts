@@ -44,8 +44,8 @@ export interface IdempotentStatesProps extends IdempotencyProps {
   /** @default at-least-once */
   readonly delivery?: Delivery;
   /**
-   * In an Express workflow: how long an execution lasts at most. Its owner can be neither asked about nor brought back,
-   * so its claim counts for this time and what the step may take beyond it.
+   * In an Express workflow: how long an execution lasts at most. Its owner can be neither asked about nor resumed, so
+   * its claim counts for this time and the further time of the step.
    *
    * @default - a Standard workflow
    */
@@ -98,8 +98,8 @@ export class IdempotentStates extends StateMachineFragment {
   /** For how long the step of a living execution may be at work: as long, and with all its retries. */
   readonly stepTimeout: ResolvedTime;
   /**
-   * How long an execution takes at most for the step, as far as that is known: from its start to the record of its end,
-   * and before for as long as the step of an owner that nobody knows any more may be running.
+   * The longest known time of an execution for the step. It begins with its start and ends with the record of its end.
+   * Before that comes the time in which the step of an unknown owner may be running.
    */
   readonly maxStepDuration: ResolvedTime;
   /** What names the work, and what must be equal when it comes again: parsed here, once. */
@@ -152,15 +152,15 @@ export class IdempotentStates extends StateMachineFragment {
 }
 
 function maxStepDuration({ gracePeriod, answersForItself }: BusinessStep, props: IdempotentStatesProps) {
-  // A step that answers for itself has a timeout of its own; what a chain takes before it fails nobody knows.
+  // A step that answers for itself has a timeout of its own; the time of a chain before it fails is unknown.
   const own = answersForItself ? gracePeriod.plus(gracePeriod) : gracePeriod;
   // A fragment waits for the step of an unknown owner before it runs its own.
   return props.isPart ? own.plus(gracePeriod) : own;
 }
 
 /**
- * For how long an execution tries a request again that is rejected: half of what its step leaves of its time, as the
- * claim and the step may both be rejected; undefined, so for hours, where it has all the time.
+ * How long an execution tries a rejected request again: half of the time that its step leaves, because the claim and
+ * the step may both be rejected. Undefined, so for hours, if it has all the time.
  */
 function patienceWithin(
   timeout: Duration | undefined,
@@ -208,5 +208,5 @@ function settingsOf(
   };
 }
 
-/** How often deliveries redrive one owner where nobody has said it. */
+/** How often deliveries redrive one owner by default. */
 const MAX_REDRIVES_DEFAULT = 3;

@@ -10,7 +10,7 @@ export interface Order {
   readonly currency: string;
 }
 
-/** Charges the order once, and answers with the result, whoever started the workflow. */
+/** Charges the order once, and answers with the result, from every source. */
 export async function chargeOnce(order: Order): Promise<unknown> {
   // #region start-once
   const answer = await startOnce(client, {
@@ -33,7 +33,7 @@ export async function chargeOnce(order: Order): Promise<unknown> {
   // #endregion
 }
 
-/** The same for a caller that has to say when an order's key comes with another amount. */
+/** The same for a caller that must report an order's key that comes with another amount. */
 export async function chargeOrExplain(order: Order): Promise<unknown> {
   // #region errors
   try {

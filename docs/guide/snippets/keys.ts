@@ -42,7 +42,7 @@ export function welcome(stack: Stack, step: Step): IdempotentWorkflow {
   });
 }
 
-/** Payments, of which an auditor finds what was asked, and nobody a card. */
+/** Payments of which an auditor finds the requests, and no reader finds a card. */
 export function chargeWithEvidence(stack: Stack, charge: Step): IdempotentWorkflow {
   return new IdempotentWorkflow(stack, 'Charge', {
     // #region keep-payload

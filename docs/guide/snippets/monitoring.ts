@@ -17,7 +17,7 @@ export function counted(stack: Stack, chargeFunction: Step, orders: IWorkflowSou
   return payments;
 }
 
-/** All alarms of a workflow, which call whoever has subscribed to a topic, and a dashboard. */
+/** All alarms of a workflow, which notify the subscribers of a topic, and a dashboard. */
 export function monitored(stack: Stack, payments: IdempotentWorkflow, onCall: ITopic): Monitoring {
   // #region monitoring
   return new Monitoring(stack, 'Monitoring', {

@@ -41,7 +41,7 @@ export function retries(stack: Stack, step: Step): IdempotentWorkflow {
   // #endregion
 }
 
-/** Somebody is told of each failure, and of events that are rejected for good. */
+/** An operator is notified of each failure, and of events that are rejected for good. */
 export function tells(stack: Stack, step: Step, failures: IQueue): IdempotentWorkflow {
   // #region on-failure
   return new IdempotentWorkflow(stack, 'SendInvoice', {
@@ -52,7 +52,7 @@ export function tells(stack: Stack, step: Step, failures: IQueue): IdempotentWor
   // #endregion
 }
 
-/** Somebody is told of each result. */
+/** The team is notified of each result. */
 export function tellsResults(stack: Stack, step: Step, bus: IEventBus): IdempotentWorkflow {
   // #region on-success
   return new IdempotentWorkflow(stack, 'ReserveStock', {
@@ -63,7 +63,7 @@ export function tellsResults(stack: Stack, step: Step, bus: IEventBus): Idempote
   // #endregion
 }
 
-/** A step that never runs again by itself when nobody knows how it ended. */
+/** A step that never runs again automatically if its end is unknown. */
 export function atMostOnce(stack: Stack, step: Step): IdempotentWorkflow {
   // #region at-most-once
   return new IdempotentWorkflow(stack, 'PayOut', {

@@ -14,7 +14,7 @@ export interface StepInput {
   readonly input: Order;
 }
 
-/** A field of the order is missing or of another kind. No later delivery will mend that. */
+/** A field of the order is missing or of another kind. No later delivery will fix that. */
 export class InvalidOrderError extends Error {
   override readonly name = 'InvalidOrder';
 }

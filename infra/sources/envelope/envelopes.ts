@@ -26,14 +26,14 @@ export type EnvelopeName =
   /** A request, as the options of `Source.http` read it. */
   | 'request';
 
-/** What is known of the inputs of one kind of source. */
+/** The facts of the inputs of one kind of source. */
 export interface Envelope {
   readonly members: Readonly<Record<string, KnownValue>>;
   /** What a name is that is not among them. */
   readonly others: KnownValue;
   /** Why an input has no such member, behind `which`. */
   readonly because: string;
-  /** The path that somebody meant who has written this one. */
+  /** The path that the author of this one meant. */
   meant(path: readonly string[]): readonly string[];
 }
 
@@ -299,7 +299,7 @@ export const PRINCIPAL = 'caller';
 /** That a value tells this parameter of a path: the prefix of its name. */
 export const PARAMETER = 'path parameter ';
 
-/** What is known of requests to a resource. */
+/** The facts of requests to a resource. */
 export interface RequestFacts {
   /** The parameters of its path; undefined: they are not known. */
   readonly parameters: readonly string[] | undefined;

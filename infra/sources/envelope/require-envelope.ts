@@ -19,7 +19,7 @@ export interface OptionExpression {
 /** The input of a workflow, as far as a source says. */
 export interface SourceInput {
   readonly envelope: EnvelopeName;
-  /** What is known of what it delivers. */
+  /** The facts of its deliveries. */
   readonly delivered: KnownValue;
   /** The source's own `input`; undefined: what it delivers is the input. */
   readonly input?: OptionExpression | undefined;

@@ -29,9 +29,8 @@ export type HistoryFile =
 
 /**
  * Reads the output of `aws stepfunctions get-execution-history`: one page, a list of pages, or the list of events
- * alone, in either order. Times are ISO texts, epoch seconds or epoch milliseconds. Reads the output of `aws logs
- * filter-log-events` as well, for one execution. Events may be missing and may be there twice. Never throws for what is
- * in the text.
+ * alone, in either order. Times are ISO texts, epoch seconds or epoch milliseconds. Reads the output of
+ * `aws logs filter-log-events` as well, for one execution. Events may be missing or repeated. Never throws.
  */
 export function readHistory(text: string): HistoryFile {
   if (text.trim() === '') return unreadable('it is empty');

@@ -95,8 +95,8 @@ export function businessStep(
 }
 
 /**
- * Why nobody could say when a step has certainly ended, in words: a function whose timeout the template does not have
- * needs a `stepTimeout`, and one that is shorter than the function's own timeout would let two runs overlap.
+ * Why the end of a step cannot be certain, in words. A function whose timeout the template does not have needs a
+ * `stepTimeout`. A `stepTimeout` that is shorter than the function's own timeout would let two runs overlap.
  */
 export function stepTimeProblems(step: Step, stepTimeout: Duration | undefined): string[] {
   if (!isFunction(step)) return [];

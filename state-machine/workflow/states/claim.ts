@@ -17,9 +17,9 @@ import { DynamoTask } from '../../tasks';
 /**
  * The claim: a conditional put that makes this execution the owner of a key that has no record, or an expired one.
  *
- * The third clause admits the execution's own first claim again. A put whose answer was lost is retried by the Task,
- * and would else be rejected by what it wrote itself; one that arrives after this execution has taken over must not set
- * the attempt back. The ARN alone does not tell who one is: see `claimIdOf`.
+ * The third clause admits the execution's own first claim again. The Task retries a put whose answer was lost, and its
+ * own write would otherwise reject the retry. A put that arrives after this execution has taken over must not set the
+ * attempt back. The ARN alone does not tell who one is: see `claimIdOf`.
  */
 export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
   const lease = leaseOf(settings);
@@ -78,7 +78,7 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
 /** How often the expressions of a claim are evaluated: they may have met a limit of the service. */
 const CLAIM_EVALUATIONS = 3;
 
-/** The state that gives a claim its ID, where one execution may make several. */
+/** The state that gives a claim its ID, if one execution may make several. */
 export function makeClaimId(scope: Construct, deployed: DeployedWorkflow): Pass {
   return Pass.jsonata(scope, STATE.makeClaimId, {
     comment: deployedComment(

@@ -79,7 +79,7 @@ export function payloadMismatch(scope: Construct, { keptPayload }: Settings): Re
   });
 }
 
-/** Names the fields that differ before a mismatch is told: if the evaluation fails, the cause names none. */
+/** Names the fields that differ before it reports a mismatch: if the evaluation fails, the cause names none. */
 export function nameFields(scope: Construct, { keptPayload }: Settings, next: State): State {
   if (keptPayload === undefined) return next;
   const name = evaluate(scope, STATE.nameFields, {
@@ -151,7 +151,7 @@ export function claimLost(scope: Construct): Fail {
   });
 }
 
-/** Ends a duplicate whose result is in the owner's execution only, where it could not be read, or is not looked for. */
+/** Ends a duplicate whose result is in the owner's execution only, if it could not be read, or is not read. */
 export function resultUnavailable(scope: Construct, { variant }: Settings): Fail {
   const message = variant.isPart
     ? "the record cannot hold the result exactly; it is in the history of the owner's execution"

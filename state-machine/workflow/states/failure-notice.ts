@@ -9,7 +9,7 @@ import { type Notice, OWN_STEP, sendNotice } from '../../send-notice';
 import type { Settings } from '../../settings';
 import type { Rejection } from './fail';
 
-// What is sent to the failure destination, when the record says so: at least once, as a redrive sends it again.
+// The message to the failure destination, when the record says so: at least once, because a redrive sends it again.
 
 /** A failed step of this execution. */
 export function sendFailure(scope: Construct, settings: Settings, next: Fail): State {

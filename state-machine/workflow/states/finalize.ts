@@ -15,8 +15,9 @@ import { DynamoTask } from '../../tasks';
 /**
  * Ends this execution's ownership of the record and stores the business result, which is also the state's output.
  *
- * What is to be picked out of the step's answer is picked here and not in the step's own state: a pick that fails there
- * would look like a step that has failed, and the step would be run again. Here it leads to {@link finalizeElsewhere}.
+ * This state picks the result out of the step's answer, and not the step's own state. A pick that fails in the step's
+ * state would look like a step that has failed, and the step would be run again. Here it leads to {@link
+ * finalizeElsewhere}.
  *
  * Writes only while the record names this execution and attempt (where it may claim several times, also this claim),
  * so an execution that was taken over cannot overwrite the new owner's record. The retention begins with the first
@@ -55,9 +56,9 @@ export function finalizeStored(scope: Construct, settings: Settings, results: Re
 }
 
 /**
- * The same for a result of which no text can be made, or an answer that it cannot be picked out of: the record says
- * that it is the execution's output, which is the whole answer. Without it a step that has run to success would never
- * be finished.
+ * The same for a result that has no text, or for an answer without the picked member: the record says that the result
+ * is the execution's output, which is the whole answer. Without it a step that has run to success would never be
+ * finished.
  */
 export function finalizeElsewhere(scope: Construct, settings: Settings): DynamoTask {
   return finalize(scope, settings, {
@@ -186,9 +187,9 @@ function ownClaim(settings: Settings): OwnClaim {
 }
 
 /**
- * The business result as a DynamoDB value for the record: its JSON text, or what is said for one of which the text
- * would not be exactly the result (`$string` rounds numbers to 15 digits) or is too long. Unless something is given,
- * that is {@link RESULT_ELSEWHERE}: duplicates read the result from the owner's execution, where it is exact.
+ * The business result as a DynamoDB value for the record: its JSON text. A placeholder stands for an oversized result,
+ * and for one whose text would not be exactly the result (`$string` rounds numbers to 15 digits). The default
+ * placeholder is {@link RESULT_ELSEWHERE}: duplicates read the exact result from the owner's execution.
  *
  * The result is the state's input, or what the JSONata `picked` gives over it. Fails where that gives nothing.
  */

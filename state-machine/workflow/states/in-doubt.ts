@@ -19,7 +19,7 @@ export function isTheOutcomeCertain(scope: Construct): Choice {
   });
 }
 
-/** The stored error of this execution's own step, whose end nobody knows. */
+/** The stored error of this execution's own step, whose end is unknown. */
 export const OWN_DOUBT = doubt({
   owner: EXECUTION_ARN,
   attempt: '$attempt',
@@ -51,7 +51,7 @@ export function holdOwn(scope: Construct, settings: Settings): DynamoTask {
     owner: ME,
     attempt: expression('$string($attempt)'),
     error: OWN_DOUBT,
-    // What the failure destination is told.
+    // The message to the failure destination.
     ...(settings.failureDestination && {
       assign: { doubtCause: expression("$failure.Error & ': ' & $failure.Cause") },
     }),

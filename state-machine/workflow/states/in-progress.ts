@@ -9,7 +9,7 @@ import type { OnInProgress } from '../../options/on-in-progress';
 import { inProgress, inProgressAfterWaits } from './fail';
 import { ASK_FOR_LITTLE } from './owner';
 
-/** Where a delivery goes whose key another execution owns: to its end, or after a while to `read` again. */
+/** The next state of a delivery whose key another execution owns: its end, or after a while `read` again. */
 export function whileInProgress(
   scope: Construct,
   onInProgress: OnInProgress,
@@ -35,7 +35,7 @@ function waitForTheOwner(scope: Construct, total: Duration, isPart: boolean): Wa
       waitUntil: waitUntil(total.toMilliseconds()),
       waits: WAITS_AFTER,
       serviceError: EMPTY,
-      // What was learned of the owner before a wait is old after it: it is asked about anew.
+      // A fact about the owner from before a wait is old after it: the delivery asks again.
       ...(isPart && { ...ASK_FOR_LITTLE, redriveError: EMPTY }),
     },
   });

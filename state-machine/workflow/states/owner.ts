@@ -12,8 +12,9 @@ import { PASS_INPUT_ON, type Settings } from '../../settings';
 import { SfnTask } from '../../tasks';
 
 /**
- * What is asked for: not the owner's input and output, which need not be in the history of each duplicate. It is not
- * documented whether its error is told then; where that is missing, the same state asks once more, for everything.
+ * The request leaves out the owner's input and output, which need not be in the history of each duplicate. AWS does not
+ * document whether the answer has its error then; if the error is missing, the same state asks once more, for
+ * everything.
  */
 const INCLUDED_DATA = "($exists($includedData) ? $includedData : 'METADATA_ONLY')";
 
@@ -64,8 +65,8 @@ export function isTheOwnerRunning(scope: Construct): Choice {
 
 /**
  * Waits for as long as the step of an owner may be running that Step Functions does not know any more. It may have been
- * deleted a moment ago, with its state machine: then its step is given its time from this look on. Whoever goes on from
- * here changes the record only if it is still as it was read.
+ * deleted a moment ago, with its state machine: then its step is given its time from this look on. A state after this
+ * one changes the record only if it is still as it was read.
  */
 export function letTheOwnersStepEnd(scope: Construct, { variant }: Settings): Wait {
   return Wait.jsonata(scope, STATE.letOwnersStepEnd, {

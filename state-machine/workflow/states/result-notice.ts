@@ -5,7 +5,8 @@ import { retryForHours } from '../../retries';
 import { type Notice, OWN_STEP, sendNotice } from '../../send-notice';
 import type { Settings } from '../../settings';
 
-// What is sent to the success destination, when the record says COMPLETED: at least once, as a redrive sends it again.
+// The message to the success destination, when the record says COMPLETED: at least once, because a redrive sends it
+// again.
 
 /**
  * Sends the result, which is the input of the state and its output. One that is too long for a message is left out:
@@ -19,7 +20,7 @@ export function sendResult(scope: Construct, settings: Settings): TaskStateBase 
   });
 }
 
-/** The same for a result of which no text can be made, so that nobody can say how long it is: says where it is. */
+/** The same for a result that has no text, so that its length is unknown: says where it is. */
 export function sendPlaceOfResult(scope: Construct, settings: Settings): TaskStateBase | undefined {
   return send(scope, settings, {
     id: STATE.sendPlaceOfResult,

@@ -33,11 +33,12 @@ const IS_READABLE = [
 ].join('; ');
 
 /**
- * Puts the business result (the state's input, or what is picked out of it) into the bucket, as the JSON that Step
- * Functions makes of it: `$string` has no part in it, so that every number stays what it is. Written again after a lost
- * answer it is the same object.
+ * Puts the business result (the state's input, or the picked part of it) into the bucket, as the JSON that Step
+ * Functions makes of it. `$string` has no part in it, so every number stays exact. Written again after a lost answer it
+ * is the same object.
  *
- * What is put and not finished, because the execution was cut off in between, is nobody's result, and expires.
+ * An object that was put and not finished, because the execution was interrupted in between, never becomes a result,
+ * and expires.
  *
  * A result that duplicates could not read back here is not passed on, because it may have become too long by being
  * written anew. All are answered with where it is.
@@ -86,7 +87,7 @@ export function readResult(scope: Construct, settings: Settings, results: Result
     request: { ...OBJECT_OF_RECORD, ChecksumMode: 'ENABLED' },
     outputs: expression(textOfObject(parsed('$states.result.Body'))),
   });
-  // Where it is certainly not there, or too long, no other try helps.
+  // If it is certainly not there, or oversized, no other try helps.
   task.addRetry({ errors: [DATA_TOO_LONG, EVALUATION_FAILED, ...OBJECT_GONE], maxAttempts: 0 });
   retryFaults(task);
   return task;

@@ -12,8 +12,8 @@ import { ENTERED, leaseOf } from './claim';
  * The takeover: a conditional update that makes this execution the owner of the record it has just read: one that has
  * failed, or whose owner can never go on.
  *
- * Loses against whoever changed the record in between. The second clause admits this very takeover again, and none of
- * an earlier attempt.
+ * Loses against another writer that changed the record in between. The second clause admits this very takeover again,
+ * and none of an earlier attempt.
  */
 export function takeOver(scope: Construct, settings: Settings): DynamoTask {
   const lease = leaseOf(settings);

@@ -54,11 +54,11 @@ test('the charge fails: the next delivery runs it again, as the next attempt', a
   expect(attempts()).toEqual([1, 2]);
 });
 
-test('interrupted within the charge: redriven by itself, when the charge has certainly ended', async () => {
+test('interrupted within the charge: redriven automatically, when the charge has certainly ended', async () => {
   const begun = stack.now();
   stack.faults.killIn('Business step');
 
-  // Nobody delivers it again. The function may still be working: its timeout of 10 s, and 30 s.
+  // The event is not delivered again. The function may still be working: its timeout of 10 s, and 30 s.
   const [owner] = await deliver();
   expect(owner).toMatchObject({ name: 'order-1', status: 'SUCCEEDED', redriveCount: 1 });
   expect(stack.now() - begun).toBeGreaterThanOrEqual(40 * SECOND);

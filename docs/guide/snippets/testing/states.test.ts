@@ -61,7 +61,7 @@ function tested(stateName: string, request: Omit<TestStateCommandInput, 'definit
   return sfn.send(new TestStateCommand({ definition, stateName, input, ...request }));
 }
 
-test('a large amount: somebody is asked', async () => {
+test('a large amount: an approver is asked', async () => {
   expect(await tested('Large?')).toMatchObject({ status: 'SUCCEEDED', nextState: 'Ask' });
 });
 

@@ -14,7 +14,7 @@ class CardDeclined extends Error {
 
 const dynamodb = new DynamoDBClient({});
 
-/** Charges a card: one more line in the ledger for each run, so that nobody can charge twice unseen. */
+/** Charges a card: one more line in the ledger for each run, so that a second charge is always visible. */
 export async function handler({ idempotencyKey, input }: StepEvent): Promise<object> {
   const { orderId, amount } = input.body;
   if (amount > 1000) throw new CardDeclined(`${amount} is more than the card has`);

@@ -13,14 +13,16 @@ type Decision =
   | { readonly status: 'charged'; readonly chargeId: string }
   | { readonly status: 'declined'; readonly reason: string };
 
-/** Shorter than the function's timeout: a provider that does not answer is told apart from a step that hangs. */
+/**
+ * Shorter than the function's timeout: the step distinguishes a provider that does not answer from a step that hangs.
+ */
 const PROVIDER_TIMEOUT_MS = 10_000;
 
 /**
  * Charges the card of an order.
  *
- * @throws ProviderBusy where the provider has not begun, or works on this key; ProviderUnreachable where nobody knows:
- * both are to be called again. ChargeRejected where the request is wrong, which no repetition mends.
+ * @throws ProviderBusy if the provider has not begun, or works on this key; ProviderUnreachable if that is unknown:
+ * call again in both cases ChargeRejected if the request is wrong, which no repetition fixes.
  */
 export async function handler({ idempotencyKey, input }: StepInput): Promise<Decision> {
   const { orderId, card, amountCents } = input.detail;
@@ -50,7 +52,7 @@ async function post(idempotencyKey: string, charge: object) {
 
 /**
  * The provider's key for a key of the workflow, 64 characters: a header holds no more than Latin letters, and providers
- * take keys of limited length. `attempt` is no part of it, or a second run would be a second charge.
+ * take keys of limited length. `attempt` is not part of it, or a second run would be a second charge.
  */
 function providerKey(idempotencyKey: string): string {
   return createHash('sha256').update(idempotencyKey).digest('hex');

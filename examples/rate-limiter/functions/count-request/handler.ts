@@ -35,7 +35,7 @@ const TRIES = 8;
  * request is rejected only when each counter was found full, and a counter never goes back: by then as many have passed
  * as may.
  *
- * @throws RateLimiter.QuotaExceeded where that is how a request is told; CounterBusy where too many write at once
+ * @throws RateLimiter.QuotaExceeded if that is the way to reject a request; CounterBusy if too many write at once
  */
 export async function handler(request: Request): Promise<Record<string, unknown>> {
   const { requestId, user, window } = request;

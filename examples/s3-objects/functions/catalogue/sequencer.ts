@@ -8,7 +8,7 @@ const DIGITS_MAX = 64;
  *
  * Those of different objects say nothing about each other.
  *
- * @throws Error `InvalidSequencer` for what is no hexadecimal text of up to 64 digits
+ * @throws Error `InvalidSequencer` for a value that is not a hexadecimal text of up to 64 digits
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html
  */
 export function comparableSequencer(sequencer: unknown): string {
