@@ -129,8 +129,9 @@ function range(start?: number, end?: number, step?: number): number[] | undefine
   return Object.assign(numbers, { sequence: true });
 }
 
-function partition(items: unknown, size: unknown, ...more: unknown[]): unknown[][] | undefined {
-  if (more.length > 0) throw { code: 'T0410', index: 3 };
+// A partial application reads the names of its parameters, and a list of more is none.
+function partition(items: unknown, size: unknown, more: unknown): unknown[][] | undefined {
+  if (more !== undefined) throw { code: 'T0410', index: 3 };
   if (size !== undefined && typeof size !== 'number') throw { code: 'T0410', index: 2 };
   if (items === undefined) return undefined;
   if (!Array.isArray(items)) throw { code: 'T0412', index: 1 };

@@ -73,12 +73,19 @@ function substringOf(focus: jsonata.Focus, original: Original, args: unknown[]):
   return text.slice(from, from >= 0 ? from + length : text.length + from + length);
 }
 
-/** A function that callers hand as many arguments as the package's own. */
+/**
+ * A function that callers hand as many arguments as the package's own. A partial application reads their names in its
+ * source.
+ */
 function withArity(name: string, run: (focus: jsonata.Focus, args: unknown[]) => unknown) {
   function registered(this: jsonata.Focus, ...args: unknown[]): unknown {
     return run(this, args);
   }
-  return Object.defineProperty(registered, 'length', { value: originalOf(name).implementation.length });
+  const { implementation } = originalOf(name);
+  return Object.defineProperties(registered, {
+    length: { value: implementation.length },
+    toString: { value: () => implementation.toString() },
+  });
 }
 
 /** `$string` of 2.0.6. Undefined stays undefined, functions are empty texts. */

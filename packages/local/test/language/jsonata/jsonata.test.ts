@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../json/json';
 import { evaluateAtOnce } from '../../../language/jsonata/jsonata';
+import { KNOWN_FUNCTIONS } from '../../../language/jsonata/known-functions';
 import { outcome, scopeOf } from '../asl/scope';
 
 const SYNTAX_LIKE = {
@@ -25,6 +26,15 @@ describe('results', () => {
     ['0.1 + 0.2', '0.30000000000000004'],
     ['1/0', '"Infinity"'],
     ['-1/0', '"-Infinity"'],
+    ['$map(["abc", "de"], $substring(?, 0, 1))', '["a","d"]'],
+    ['$map(["a", "bcd"], $length(?))', '[1,3]'],
+    ['$map(["a", "b"], $pad(?, 3, "-"))', '["a--","b--"]'],
+    ['( $f := $split(?, "/"); $f("a/b") )', '["a","b"]'],
+    ['( $f := $join(["a", "b"], ?); $f("-") )', '"a-b"'],
+    ['$map(["aa", "ba"], $replace(?, "a", "x"))', '["xx","bx"]'],
+    ['( $f := $replace(?, ?, "x", 1); $f("aa", "a") )', '"xa"'],
+    ['$map(["a", "b"], $base64encode(?))', '["YQ==","Yg=="]'],
+    ['$map(["a b"], $encodeUrlComponent(?))', '"a%20b"'],
     ['[1/0, {"k": 0/0}]', '["Infinity",{"k":"NaN"}]'],
     ['{"a": $states.input.no}', '{}'],
     ['$states.input.no', '! returned nothing (undefined).'],
@@ -44,6 +54,14 @@ describe('results', () => {
     expect(await outcome(source, scopeOf(SYNTAX_LIKE))).toBe(then);
   });
 });
+
+// $eval is not there, and $string cannot be in 2.0.6 either.
+test.each([...KNOWN_FUNCTIONS.keys()].filter(name => !/^(?:eval|string)$/.test(name)))(
+  '$%s can be partially applied',
+  async name => {
+    expect(await outcome(`( $f := $${name}(?, 1); $type($f) )`, scopeOf({}))).toBe('"function"');
+  },
+);
 
 describe('members with names the interpreter uses itself', () => {
   test.each([
