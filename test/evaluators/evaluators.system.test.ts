@@ -6,10 +6,7 @@ import { renderedExpressions } from './definitions';
 import { type Answer, answersOf, answersOf206, EVALUATORS, type Request } from './evaluators';
 import { NOW } from './values';
 
-/**
- * The expressions in which implementations may differ, by the end of the expression's place, and why nothing depends on
- * the difference.
- */
+/** Where implementations may differ, by the end of the expression's place, and why nothing hangs on it. */
 const HARMLESS: readonly (readonly [place: RegExp, because: string])[] = [
   [
     /Record the result\/Arguments\/ExpressionAttributeValues\/:outcome$/,

@@ -25,7 +25,7 @@ describe('a workflow whose queue a subscriber of a custom event bus writes to', 
         EventBusArn: BUS,
         RetryPolicy: { MaxRetryAttempts: 185, MaxEventAgeInSeconds: 86_400 },
         OnFailureConfiguration: {
-          Arn: { 'Fn::GetAtt': [logicalId('AWS::SQS::Queue', 'Undelivered'), 'Arn'] },
+          Arn: { 'Fn::GetAtt': [logicalId('AWS::SQS::Queue', 'UndeliveredOrders'), 'Arn'] },
         },
       },
     });
@@ -41,7 +41,9 @@ describe('a workflow whose queue a subscriber of a custom event bus writes to', 
       [...actions].filter(action => action !== 'sqs:GetQueueAttributes' && action !== 'sqs:GetQueueUrl'),
     ).toEqual(['sqs:SendMessage']);
     expect(statements.flatMap(({ Resource }) => Resource)).toEqual(
-      ['Orders', 'Undelivered'].map(name => ({ 'Fn::GetAtt': [logicalId('AWS::SQS::Queue', name), 'Arn'] })),
+      ['PublishedOrders', 'UndeliveredOrders'].map(name => ({
+        'Fn::GetAtt': [logicalId('AWS::SQS::Queue', name), 'Arn'],
+      })),
     );
   });
 });

@@ -52,7 +52,7 @@ const PLACES: Readonly<Record<string, Option | { readonly because: string }>> = 
   'SuccessDestination.queue(queue)': 'onSuccess',
 };
 
-/** A resource that is given by its ARN alone. */
+/** What is given by its ARN alone. */
 const BY_ARN: readonly Option[] = ['RecordStream.msk'];
 
 const ROOT = path.join(__dirname, '../..');

@@ -12,12 +12,12 @@ export function startFromCustomBus(
   payments: IdempotentWorkflow,
 ): void {
   // #region subscriber
-  const failed = new Queue(scope, 'Failed', { retentionPeriod: Duration.days(14) });
-  const orders = new Queue(scope, 'Orders', {
+  const failed = new Queue(scope, 'FailedOrders', { retentionPeriod: Duration.days(14) });
+  const orders = new Queue(scope, 'PublishedOrders', {
     visibilityTimeout: Duration.minutes(5),
     deadLetterQueue: { queue: failed, maxReceiveCount: 5 },
   });
-  const undelivered = new Queue(scope, 'Undelivered', { retentionPeriod: Duration.days(14) });
+  const undelivered = new Queue(scope, 'UndeliveredOrders', { retentionPeriod: Duration.days(14) });
   const { account, region, partition } = Stack.of(scope);
   const role = new Role(scope, 'DeliveryRole', {
     assumedBy: new ServicePrincipal('events.amazonaws.com', {

@@ -119,7 +119,7 @@ test.each([
   expect(() => payloadSource(`{% ${expression} %}`)).toThrow(/^`payload` is nested too deeply/);
 });
 
-test('no position: none is shown', () => {
+test('no position: none is told', () => {
   expect(rejectedAs('{% %.a %}')).not.toMatch(/undefined/);
 });
 

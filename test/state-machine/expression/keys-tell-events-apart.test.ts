@@ -52,7 +52,7 @@ function silentKey(parts: readonly RandomPart[], forms: KeyForms): KeySource | u
   }
 }
 
-/** The fault of a key for two events; undefined if there is none. */
+/** What is wrong with a key for two events; undefined if nothing is. */
 async function faultFor(
   source: KeySource,
   parts: readonly RandomPart[],
