@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StartExecutionCommand, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { DeleteMessageCommand, type Message, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { documentation } from '../../state-machine/contract/documentation';
 import { lastOf } from '../arns';
 import { answerOf } from '../aws/aws';
 import {
@@ -24,7 +25,8 @@ import { printable } from '../text';
  * on its way to and `isForced`, to the workflow. Resolves to where it is now: the ARN of a queue, or the name of an
  * execution.
  *
- * @throws Rejection for one that stays: no JSON object, an event without a usable key, of unknown origin, or not taken
+ * @throws Rejection for one that stays: no JSON object, ids of events without the events, an event without a usable
+ * key, of unknown origin, or not taken
  */
 export async function resendMessage(
   access: WorkflowAccess,
@@ -33,6 +35,12 @@ export async function resendMessage(
   isForced: boolean,
 ): Promise<string> {
   const { aws } = access;
+  const subscriber = message.MessageAttributes?.['SUBSCRIBER_ARN']?.StringValue;
+  if (subscriber !== undefined)
+    throw new Rejection(
+      `subscriber ${subscriberName(subscriber)} of a custom event bus has left the ids of events, not the events. ` +
+        `Let the bus deliver them again: ${documentation('docs/guide/sources.md#a-custom-event-bus')}`,
+    );
   const event = eventIn(message.Body ?? '', queue);
   if (event === undefined)
     throw new Rejection('its body is not a JSON object, so it is not an event of the workflow');
@@ -170,12 +178,14 @@ export function reasonOf({ attributes, givenUpBy, receiveCount }: QueuedMessage)
     ERROR_CODE: code,
     ERROR_MESSAGE: message,
     RULE_ARN: rule = '',
+    SUBSCRIBER_ARN: subscriber,
     TARGET_ARN: target = '',
   } = attributes;
   if (code !== undefined) {
     const retries = attributes['RETRY_ATTEMPTS'] ?? '0';
     const said = [code, message].filter(text => text !== undefined).join(': ');
-    return `rule ${lastOf(rule)} could not deliver it to ${lastOf(target)} after ${retries} retries: ${said}`;
+    const by = subscriber === undefined ? `rule ${lastOf(rule)}` : `subscriber ${subscriberName(subscriber)}`;
+    return `${by} could not deliver it to ${lastOf(target)} after ${retries} retries: ${said}`;
   }
   if (givenUpBy !== undefined) {
     const times = receiveCount === 1 ? 'once' : `${receiveCount} times`;
@@ -183,6 +193,11 @@ export function reasonOf({ attributes, givenUpBy, receiveCount }: QueuedMessage)
   }
   const { Error: error } = attributes;
   return error === undefined ? 'unknown' : `it could not be started: ${error}`;
+}
+
+/** The name in `arn:aws:events:eu-west-1:111111111111:subscriber/orders/` and an id. */
+function subscriberName(arn: string): string {
+  return printable(arn.split('/')[1] ?? arn);
 }
 
 /** A reason without what changes at each receive: messages of the same are sent again together. */

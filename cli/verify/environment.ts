@@ -12,11 +12,11 @@ export interface Outputs {
   readonly throttled: string;
   readonly recovery: string;
   readonly table: string;
-  /** The target of requests, with a slash at the end. */
+  /** Where requests are sent to, with a slash at the end. */
   readonly url: string;
 }
 
-/** The place of scenarios: AWS, another endpoint, or this process. */
+/** Where scenarios run: on AWS, at another endpoint, or in this process. */
 export interface Environment {
   readonly aws: Aws;
   readonly outputs: Outputs;

@@ -31,7 +31,7 @@ const CHANGED = 'nothing was released, because the record has changed in the mea
 export interface Releasing {
   /** This release's own: it tells its writes from those of every other. */
   readonly token: string;
-  /** Gets the reason for which the release waits. */
+  /** Is told what the release waits for. */
   readonly progress: (text: string) => void;
 }
 

@@ -9,7 +9,7 @@ import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
 
-describe('the data of the page', () => {
+describe('what the page is told', () => {
   let c: CliWorld;
   afterEach(() => c.close());
   const place = () => placeAt(c.aws, { where: 'here', isLocal: true, stack: undefined });
@@ -57,7 +57,7 @@ describe('the data of the page', () => {
     expect(named).toBe(owner);
   });
 
-  test('an owner whose step may be at work: left alone, until a shown time', async () => {
+  test('an owner whose step may be at work: left alone, until a time that is told', async () => {
     c = await openCliWorld();
     await c.ownerStoppedInStep();
 

@@ -78,7 +78,7 @@ function withSqs(
   return { ...c.context, aws: { ...c.aws, sqs } };
 }
 
-describe('a queue that is not a dead-letter queue', () => {
+describe('a queue that is nobody’s dead-letter queue', () => {
   test('rejected, with what to do; nothing is received', async () => {
     await put('dead', [eventOf('a')]);
 
@@ -86,7 +86,7 @@ describe('a queue that is not a dead-letter queue', () => {
     expect(c.world.stack.queues.peek('dead')).toMatchObject([{ receiveCount: 0 }]);
   });
 
-  test('--force: its events are delivered to the workflow; a message that is not an event, or has no key, stays, named', async () => {
+  test('--force: its events are delivered to the workflow; what is no event, or has no key, stays, named', async () => {
     await put('dead', [eventOf('a'), eventOf('b'), 'order 9, please', '{"detail":{"amount":1}}']);
 
     const answer = await resend.run(c.context, FORCED);
@@ -151,6 +151,36 @@ describe('dead letters of the workflow’s own sources', () => {
     expect(Object.keys(JSON.parse(execution?.input ?? '{}')).sort()).toEqual(['detail', 'detail-type']);
   });
 
+  test('what a subscriber of a custom event bus could not deliver: stays, with where to read how it comes again', async () => {
+    const { arn } = c.world.stack.queues.create('undelivered');
+    c.world.stack.queues.create('source', {
+      redrivePolicy: { deadLetterTargetArn: arn, maxReceiveCount: 1 },
+    });
+    const machines = c.world.stack.assembly.stateMachines;
+    const dispatcher = machines.find(({ arn: machine }) => machine !== c.workflow.stateMachineArn)?.arn ?? '';
+    const text = (StringValue: string) => ({ DataType: 'String', StringValue });
+    // With the key at its place, and a target that could be started: it is no event even so.
+    const record = JSON.stringify({
+      version: '1.0',
+      failedMessages: [{ eventId: 'e' }],
+      detail: { orderId: 'a' },
+    });
+    await put('undelivered', [record], {
+      SUBSCRIBER_ARN: text('arn:aws:events:us-east-1:111111111111:subscriber/orders-to-payments/1a2b3c'),
+      TARGET_ARN: text(dispatcher),
+      ERROR_CODE: text('ACCESS_DENIED'),
+    });
+
+    const answer = await resend.run(c.context, { ...WANTED, queue: 'undelivered', isForced: true });
+    await c.world.settle();
+
+    expect(answer.text(PLAIN)).toMatch(
+      /subscriber orders-to-payments of a custom event bus has left the ids of events, not the events\. Let the bus/,
+    );
+    expect(bodies('undelivered')).toEqual([record]);
+    expect(c.world.runs).toEqual([]);
+  });
+
   test('what a rule could not deliver: to the target that it names; all else stays', async () => {
     const queue = queueNamed('NotDelivered');
     const machines = c.world.stack.assembly.stateMachines;
@@ -201,7 +231,7 @@ describe('what another queue has given up', () => {
     expect(c.world.stack.queues.counts('dead')).toMatchObject({ visible: 1, notVisible: 0 });
   });
 
-  test('in flight, received by another consumer: said, and not called empty', async () => {
+  test('in flight, as somebody else has received them: said, and not called empty', async () => {
     await givenUp('{}');
     const QueueUrl = c.world.stack.queues.find('dead')?.url;
     await c.aws.sqs.send(new ReceiveMessageCommand({ QueueUrl }));
@@ -257,14 +287,14 @@ test('a message that SQS hands out again although it was deleted: resent once', 
   expect(bodies('orders')?.sort()).toEqual(texts.sort());
 });
 
-test('no user to ask: rejected, and nothing is received', async () => {
+test('nobody to ask: rejected, and nothing is received', async () => {
   await put('dead', ['{}']);
 
   await expect(resend.run(c.context, { ...FORCED, isConfirmed: false })).rejects.toMatchObject({ code: 2 });
   expect(c.world.stack.queues.peek('dead')).toMatchObject([{ receiveCount: 0 }]);
 });
 
-test('no such queue: said, also without a user to ask', async () => {
+test('no such queue: said, also where there is nobody to ask', async () => {
   for (const isConfirmed of [true, false]) {
     const answer = resend.run(c.context, { ...WANTED, queue: 'nowhere', isConfirmed });
     await expect(answer).rejects.toThrow(/there is no queue nowhere/);
