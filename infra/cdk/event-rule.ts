@@ -1,6 +1,6 @@
-import { Stack } from 'aws-cdk-lib';
 import { type CfnRule, Rule, type RuleProps } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
+import { renderedProperties } from '../../state-machine/rendered-properties';
 
 /**
  * EventBridge's quota of an event pattern, in characters of compact JSON. AWS raises it to at most 4,096.
@@ -17,8 +17,8 @@ export class EventRule extends Rule {
   }
 
   private patternProblems(remedy: string): string[] {
-    const { eventPattern } = this.node.defaultChild as CfnRule;
-    const length = shortestText(Stack.of(this).resolve(eventPattern) ?? {});
+    const { EventPattern = {} } = renderedProperties(this.node.defaultChild as CfnRule);
+    const length = shortestText(EventPattern);
     if (length <= PATTERN_LENGTH_MAX) return [];
     const [got, most] = [length, PATTERN_LENGTH_MAX].map(count => count.toLocaleString('en-US'));
     return [

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import ts from 'typescript';
 import { RESOURCE_BOUNDS } from '../../infra/cdk/resource-bounds';
+import { isConstruct, ROOT, typedProgram } from '../support/typed-program';
 
 type Option = keyof typeof RESOURCE_BOUNDS;
 
@@ -55,15 +56,10 @@ const PLACES: Readonly<Record<string, Option | { readonly because: string }>> = 
 /** What is given by its ARN alone. */
 const BY_ARN: readonly Option[] = ['RecordStream.msk'];
 
-const ROOT = path.join(__dirname, '../..');
-
 function checked(): { readonly checker: ts.TypeChecker; readonly exported: readonly ts.Symbol[] } {
-  const { config } = ts.readConfigFile(path.join(ROOT, 'tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT, { noEmit: true });
-  const file = path.join(ROOT, 'infra/index.ts');
-  const program = ts.createProgram([file], { ...options, types: [] });
-  const checker = program.getTypeChecker();
-  const source = program.getSourceFile(file);
+  const file = 'infra/index.ts';
+  const { program, checker } = typedProgram(file);
+  const source = program.getSourceFile(path.join(ROOT, file));
   const module = source && checker.getSymbolAtLocation(source);
   if (!module) throw new Error('infra/index.ts exports nothing');
   const exported = checker
@@ -82,7 +78,7 @@ function placesOfConstructs(): string[] {
     const parts = type.isUnionOrIntersection() ? type.types : [type];
     for (const part of parts) {
       const [items] = checker.isArrayLikeType(part) ? checker.getTypeArguments(part as ts.TypeReference) : [];
-      if (isConstruct(part)) found.add(place);
+      if (isConstruct(part, checker)) found.add(place);
       else if (items && depth > 0) walk(items, place, depth - 1);
       else if (depth > 0 && isOptions(part)) walkMembers(part, place, depth - 1);
     }
@@ -97,12 +93,6 @@ function placesOfConstructs(): string[] {
     for (const signature of type.getCallSignatures())
       for (const parameter of signature.parameters)
         if (parameter.name !== 'scope') walk(typeOf(parameter), `${place}(${parameter.name})`, 2);
-  }
-
-  function isConstruct(type: ts.Type): boolean {
-    const node = type.getProperty('node');
-    const isState = type.getProperty('stateId') !== undefined;
-    return node !== undefined && !isState && typeOf(node).symbol?.name === 'Node';
   }
 
   // `bind` is what CDK and the package call; a private method is called with what has been compared.
