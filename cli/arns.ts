@@ -5,8 +5,8 @@ export function executionNameIn(executionArn: string): string {
 }
 
 /**
- * The owner of a record as an operator reads it: the execution's name, with the name of its state machine in front if
- * that is another one, or its ARN if it is of another account or region. Text that is not an ARN stays as it is.
+ * The owner of a record as an operator reads it: the execution's name. The name of its state machine stands in front if
+ * that is another one. An owner of another account or region has its ARN. Text that is not an ARN stays as it is.
  */
 export function ownerNameIn(owner: string, stateMachineArn: string): string {
   if (!isOfPlace(owner, stateMachineArn)) return owner;

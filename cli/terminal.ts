@@ -4,7 +4,7 @@ import { Rejection } from './program/rejection';
 
 /** How text is laid out where it is read. */
 export interface Style {
-  /** Columns per line; infinite where nobody counts them, as in a file. */
+  /** Columns per line; infinite if there is no terminal, as in a file. */
   readonly width: number;
   readonly isColored: boolean;
 }
@@ -37,7 +37,7 @@ export interface Terminal {
   readonly style: Style;
   /** Says how far the work has come; silent where there is no terminal. */
   progress(text: string): void;
-  /** Whether there is somebody to ask. */
+  /** Whether there is a user to ask. */
   readonly isAttended: boolean;
   /** Shows the text and asks. False for anything but a yes, also for Ctrl-D. @throws Rejection for Ctrl-C */
   confirm(text: string, question: string): Promise<boolean>;
@@ -70,7 +70,7 @@ export function terminal(
       clear();
       stderr.write(text);
       const lines = createInterface({ input: stdin, output: stderr });
-      // On a terminal Ctrl-C comes to whoever reads from it, and Ctrl-D ends the reading: that is no yes.
+      // On a terminal Ctrl-C comes to the reader, and Ctrl-D ends the reading: that is not a yes.
       lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
       const isClosed = new Promise<string>(resolve => lines.once('close', () => resolve('')));
       try {

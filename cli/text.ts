@@ -36,7 +36,7 @@ export function age(at: number, now: number): string {
   return at <= now ? `${duration(now - at)} ago` : `in ${duration(at - now)}`;
 }
 
-/** A point in time in UTC, to the second: `2026-11-20 09:00:41Z`. What is no time is left as it is. */
+/** A point in time in UTC, to the second: `2026-11-20 09:00:41Z`. A value that is not a time is left as it is. */
 export function dateTime(at: string | number | Date): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return String(at);

@@ -77,7 +77,7 @@ async function confirm({ terminal }: CommandContext, key: JudgedKey, plan: Ready
   if (!(await terminal.confirm(text, 'Release the key?'))) throw new Rejection('nothing was released');
 }
 
-/** The plan as it is now, where it is still about the record that was shown. */
+/** The plan as it is now, if it is still about the record that was shown. */
 function stillReady(key: JudgedKey, shown: RecordState, plan: ReturnType<typeof planRelease>): ReadyRelease {
   if (plan.kind === 'ready' && isSame(plan.record, shown)) return plan;
   const reason =

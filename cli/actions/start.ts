@@ -17,14 +17,14 @@ import type { Terminal } from '../terminal';
 import { printable, QUOTED_MAX, shortened } from '../text';
 import type { Answer, CommandContext } from './answer';
 
-/** What is started, for which key. */
+/** The input to start with, and its key. */
 interface WhichStart {
   readonly key: Key;
   /** A file with the input as JSON; `-` for stdin. */
   readonly input: string;
   /** How long the result is waited for, in milliseconds; undefined: not at all. */
   readonly waitMs: number | undefined;
-  /** Also where nobody can say here which key the workflow takes of the input. */
+  /** Also if the key that the workflow takes of the input is unknown here. */
   readonly isForced: boolean;
 }
 
@@ -32,9 +32,9 @@ interface WhichStart {
 export interface StartWords {
   /** The input, as the subject of a sentence. */
   readonly input: string;
-  /** Where somebody sees who has used the key. */
+  /** The place that shows who has used the key. */
   readonly whoUsedIt: string;
-  /** An option of `startOnce`, or a place within it such as `.detail[0]`; undefined where nobody can set it. */
+  /** An option of `startOnce`, or a place within it such as `.detail[0]`; undefined if an operator cannot set it. */
   option(name: string, place: string): string | undefined;
   /** A sentence that says that nothing was started, why, and what to do. */
   problem(problem: KeyProblem): string;
@@ -93,7 +93,7 @@ export async function startKey(
   }
 }
 
-/** Rejects an input of another key, or of none; and one of which nobody can say that here, unless `isForced`. */
+/** Rejects an input of another key, or of none. Rejects an input whose key is unknown here, unless `isForced`. */
 async function requireKeyIn(
   input: unknown,
   { aws, workflow }: CommandContext,

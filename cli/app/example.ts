@@ -13,15 +13,15 @@ import { type InputPath, inputPathOf, inputPathsIn, inputPathText } from '../def
 export interface Example {
   readonly stateMachineArn: string;
   readonly input: JsonObject;
-  /** The body of a request by HTTP that gives this input; null where none does, or nobody can tell. */
+  /** The body of a request by HTTP that gives this input; null if none does, or if that is unknown. */
   readonly request: JsonObject | null;
   /** The ARN of the state machine that such a request starts; null where there is none. */
   readonly frontDoor: string | null;
-  /** The parts of the key that the workflow takes from the input; null where nobody can tell. */
+  /** The parts of the key that the workflow takes from the input; null if unknown. */
   readonly key: readonly string[] | null;
   /** The workflow's name, where the app has more than one. */
   readonly workflowName: string | null;
-  /** What is known of the input, and what is not, in a sentence or two. */
+  /** The known and the unknown facts of the input, in a sentence or two. */
   readonly about: string;
 }
 
@@ -76,7 +76,7 @@ function exampleFor(
   const isKnown = keySources.length > 0 && keySources.every(source => inputPathOf(source) !== undefined);
   const read = [...keySources, keyPayloadSource ?? '', payloadSource].flatMap(inputPathsIn);
   const hasBody = frontDoor !== null && read.some(([member]) => member === 'body');
-  // The front door takes a JSON object only, and an empty one is no key.
+  // The front door takes a JSON object only, and an empty object is not a key.
   const body = read.some(([member, ...below]) => member === 'body' && below.length > 0) ? {} : { number: 1 };
   const input = { ...structuredClone(envelope), ...(hasBody && { body }) } as Mutable;
   for (const path of paths) put(input, path, textFor(path));
@@ -112,7 +112,7 @@ function envelopeFor(leading: readonly Machine[], rules: Assembly['rules']): Jso
   );
 }
 
-/** What leads to recovery is no event that the workflow takes. */
+/** An event that starts recovery is not an event that the workflow takes. */
 function isOfStatusChanges({ source }: JsonObject): boolean {
   return Array.isArray(source) && source.includes('aws.states');
 }
@@ -139,7 +139,7 @@ function textFor(path: InputPath): string {
   return `${word.replace(/(?<=.)-?(?:Id|ID|id|Key|Number)$/, '') || 'key'}-1`;
 }
 
-/** The same where an empty value is no key. */
+/** The same if an empty value is not a key. */
 function contentFor(path: InputPath): Json {
   const value = valueFor(path);
   return typeof value === 'object' ? { number: 1 } : value;

@@ -1,7 +1,7 @@
 import { installHint } from '../program/install-hint';
 import { usage } from '../program/rejection';
 
-/** The package @onceflow/local, which is there only where somebody has installed it. */
+/** The package @onceflow/local, which is there only if the user has installed it. */
 export type Local = typeof import('@onceflow/local');
 
 /** The package @onceflow/console, likewise. */
@@ -10,7 +10,7 @@ export type Console = typeof import('@onceflow/console');
 /**
  * The package @onceflow/local for a sentence's subject that needs it, such as `replay`.
  *
- * @throws Rejection that says how to install it, where it is not
+ * @throws Rejection with the command that installs it, if it is absent
  */
 export function requireLocal(subject: string): Local {
   const local = ifInstalled('@onceflow/local', (): Local => require('@onceflow/local'));

@@ -14,8 +14,8 @@ export function newAssemblyDirectory(): Promise<string> {
  * Synthesizes an app into a directory; `signal` ends it early, with all the processes it has started. The answer is
  * undefined, or what the app printed where it failed.
  *
- * The app's command runs here, and not within the CDK CLI, which would ask AWS for the account of whatever credentials
- * there are, and for what the app looks up: what runs on this machine needs neither an account nor the network. The app
+ * The app's command runs here, and not within the CDK CLI. The CDK CLI would ask AWS for the account of the present
+ * credentials, and for the values that the app looks up. A local run needs neither an account nor the network. The app
  * gets what the CLI gives it beside those, so that its templates are those of `cdk synth`.
  */
 export async function synthesize(
@@ -55,7 +55,7 @@ export function lookupsMissing(assembly: string): readonly string[] {
  * own, works on it, and removes it, however the work ends. Several processes may do so at once, also beside a
  * `cdk synth` into `cdk.out`.
  *
- * @throws Error with what the app printed, where it fails or is ended
+ * @throws Error with the app's output, if the app fails or is stopped
  */
 export async function withSynthesizedApp<Result>(
   work: (assembly: string) => Promise<Result>,
@@ -104,14 +104,14 @@ async function runCommand(
 const FRAME = /^\s*at .*?\(?((?:file:\/\/)?\/?[^\s(]+):(\d+):\d+\)?$/;
 
 /**
- * The error out of what an app has printed: where Node.js ended it with a stack trace, the message and the place in the
- * app that led to it, without the line of somebody else's code that threw and the calls within packages. All of it
- * where there is none.
+ * The error in the output of an app. If Node.js ended the app with a stack trace: the message and the place in the app
+ * that led to it, without the line of third-party code that threw and the calls within packages. All of it where there
+ * is none.
  */
 export function errorIn(printed: string, directory: string): string {
   const lines = printed.trim().split('\n');
   const first = lines.findIndex(line => FRAME.test(line));
-  // Node.js shows the code that threw with a mark below it; what was printed before is no part of the error.
+  // Node.js shows the code that threw with a mark below it; the output before is not part of the error.
   const mark = lines.slice(0, Math.max(first, 0)).findLastIndex(line => /^\s*\^+\s*$/.test(line));
   const message = lines
     .slice(mark + 1, Math.max(first, 0))
@@ -122,7 +122,7 @@ export function errorIn(printed: string, directory: string): string {
   return place === undefined ? message : `${message}\n  at ${place}`;
 }
 
-/** Where in the app a line of a stack trace is; undefined for other lines, and for the code of packages. */
+/** The place in the app of a line of a stack trace; undefined for other lines, and for the code of packages. */
 function placeIn(line: string, directory: string): string | undefined {
   const [, file = '', number] = FRAME.exec(line) ?? [];
   if (file === '') return undefined;
@@ -137,6 +137,6 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGTERM');
   } catch {
-    // It has ended by itself in the meantime.
+    // It has ended in the meantime.
   }
 }

@@ -22,11 +22,11 @@ const STEP_NAME = 'step';
 const STEP_ARN = `arn:aws:lambda:us-east-1:111111111111:function:${STEP_NAME}`;
 
 /**
- * A new directory with a cloud assembly of a template that CDK has not written, with the values of its parameters, and
- * with a function for the step if the template takes one by its ARN and none is given. `isStandIn` is true if that
+ * A new directory with a cloud assembly of a template that CDK has not written, with the values of its parameters. It
+ * has a function for the step if the template takes one by its ARN and none is given. `isStandIn` is true if that
  * function only answers with its event.
  *
- * @throws Rejection for a file that cannot be read or is no template, and for parameters that it does not have
+ * @throws Rejection for a file that cannot be read or is not a template, and for parameters that it does not have
  */
 export async function templateAssembly(
   run: TemplateRun,

@@ -10,7 +10,7 @@ import type { Aws } from './aws';
 import { isNotPermitted, sentenceFor } from './failures';
 import type { Objects } from './objects';
 
-/** Where AWS is, as far as the command line says it. */
+/** The AWS endpoint and region, as the command line gives them. */
 export interface Target {
   readonly endpoint: string | undefined;
   readonly region: string | undefined;
@@ -26,7 +26,7 @@ const RUN_WITHIN_MS = 310_000;
  * Clients with the SDK's own chain of credentials and regions. A stack on this machine needs neither: where the
  * environment sets none, it gets some.
  *
- * @throws Rejection for an endpoint that is no address
+ * @throws Rejection for an endpoint that is not an address
  */
 export function clientsFor(
   target: Target,
@@ -69,7 +69,7 @@ export function clientsFor(
   };
 }
 
-/** The settings of a client. @throws Rejection for an endpoint that is no address */
+/** The settings of a client. @throws Rejection for an endpoint that is not an address */
 export function configFor(target: Target, env: NodeJS.ProcessEnv) {
   const endpoint = target.endpoint ?? env['AWS_ENDPOINT_URL'];
   const isHere = endpoint !== undefined && isLoopback(addressOf(endpoint));

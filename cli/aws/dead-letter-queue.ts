@@ -12,21 +12,21 @@ import { dispatcherKeepingIn } from './dispatchers';
 import { queueAddressIn } from './queue-address';
 import type { WorkflowAccess } from './workflow';
 
-/** A queue that keeps what somebody has given up. */
+/** A queue of messages whose tries are exhausted. */
 export interface DeadLetterQueue {
   readonly url: string;
   readonly name: string;
   /** About how many messages can be received. */
   readonly waiting: number;
-  /** About how many have been received by somebody, and are hidden for a while. */
+  /** About how many have been received by another consumer, and are invisible for a while. */
   readonly inFlight: number;
   /** The ARN of the workflow's dispatcher that keeps here what it could not start; undefined where none does. */
   readonly dispatcher: string | undefined;
 }
 
 /**
- * The dead-letter queue of this name, ARN or URL. It is one if a queue gives messages up to it, if a dispatcher of the
- * workflow keeps events in it, or if it may be that of a rule: by its policy, or by its name.
+ * The dead-letter queue of this name, ARN or URL. It is one if a queue moves messages to it, if a dispatcher of the
+ * workflow keeps events in it, or if its policy or its name says that it may be that of a rule.
  *
  * @throws Rejection where there is no such queue, and, unless `isForced`, for one that no queue gives messages up to
  */
@@ -127,7 +127,10 @@ export async function* batchesOf(
   }
 }
 
-/** Makes messages that were received visible again, also after Ctrl-C. One that cannot be appears by itself later. */
+/**
+ * Makes messages that were received visible again, also after Ctrl-C. A message that cannot be deleted appears again
+ * later.
+ */
 export async function giveBack(aws: Aws, QueueUrl: string, messages: readonly Message[]): Promise<void> {
   for (const { ReceiptHandle } of messages) {
     const request = new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 });

@@ -39,8 +39,8 @@ export async function workflowFor(
 }
 
 /**
- * What Step Functions says of the state machine that is meant: by its ARN or name, by the id of the workflow's
- * construct, by the scope, or the only workflow of the stack, or of the region.
+ * The description by Step Functions of the named state machine. The name is its ARN or name, the id of the workflow's
+ * construct, the scope, or absent for the only workflow of the stack, or of the region.
  *
  * @throws Rejection where there is none, or several
  */

@@ -3,7 +3,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { fetchResultText } from '../../state-machine/contract/store-result';
 import type { ResultObject } from '../../state-machine/contract/stored-result';
 
-/** What has become of an object that a record names. */
+/** The state of an object that a record names. */
 export type Kept<Found> =
   | { readonly kind: 'found'; readonly found: Found }
   /** There is no such object, or no such bucket. */
@@ -22,7 +22,7 @@ export interface UrlTerm {
 export interface Objects {
   /** The text of the very object that was put there. */
   textOf(object: ResultObject): Promise<Kept<string>>;
-  /** A URL of that object, for whoever has it. What is put there later, the URL reads as well. */
+  /** A URL of that object, for every holder of the URL. The URL also reads an object that is put there later. */
   urlOf(object: ResultObject, term: UrlTerm): Promise<Kept<string>>;
   close(): void;
 }

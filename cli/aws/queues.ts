@@ -94,7 +94,7 @@ export async function lookInto(aws: Aws, url: string, most: number): Promise<rea
   return found.map(messageIn);
 }
 
-/** What is known of a message that was received. */
+/** The facts of a received message. */
 export function messageIn(message: Message): QueuedMessage {
   const { MessageId = '', Body = '', Attributes = {}, MessageAttributes = {} } = message;
   const texts = Object.entries(MessageAttributes).flatMap(([name, { StringValue }]) =>

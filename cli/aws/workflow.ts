@@ -30,13 +30,13 @@ export interface Workflow {
    */
   readonly keyExpression: { readonly jsonata: string; readonly scope: string } | undefined;
   /**
-   * Where the input of an execution has the key, or each part of it; undefined where more than a look at the input is
-   * needed to tell.
+   * The place of the key, or of each of its parts, in the input of an execution; undefined if the input alone does not
+   * give the key.
    */
   readonly keyPaths: readonly InputPath[] | undefined;
   /** Why two events can share a key, as the app says it; undefined if the key's expressions are checked. */
   readonly uncheckedKey?: string | undefined;
-  /** How whoever starts by key names executions. */
+  /** The way in which callers that start by key name executions. */
   readonly executionNames: ExecutionNames;
   /** What stands before the names of our states where they are part of a larger machine. */
   readonly prefix: string;
@@ -46,7 +46,7 @@ export interface Workflow {
   readonly isStepTimeoutGiven: boolean;
   /** How long the record of a failure counts. */
   readonly failedRetentionSeconds: number;
-  /** True where a step that was cut off is never run again by itself. */
+  /** True if an interrupted step never runs again automatically. */
   readonly isAtMostOnce: boolean;
   /** True where a failed step is the answer for later deliveries, instead of being run again. */
   readonly returnsStoredFailure: boolean;
@@ -79,7 +79,7 @@ export interface Overrides {
   readonly stepTimeoutMs: number | undefined;
 }
 
-/** Reads what a state machine is. @throws Rejection where it is no workflow of ours, or more than one */
+/** Reads the kind of a state machine. @throws Rejection if it is not a workflow of ours, or more than one */
 export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): Promise<Workflow> {
   return workflowIn(aws, await describeUnqualified(aws, arn), overrides);
 }

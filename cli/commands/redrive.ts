@@ -87,7 +87,7 @@ export const redrive = workflowCommand({
  * Completes the keys whose executions ended without: redrives their ended owners, or delivers the inputs again, under
  * the workflow's own rules.
  *
- * @throws Rejection for an Express workflow, and where somebody who is asked does not say yes
+ * @throws Rejection for an Express workflow, and if the user does not answer yes
  */
 export async function redriveFailed(context: CommandContext, wanted: WantedOfAll): Promise<Answer> {
   const { aws, terminal } = context;

@@ -16,10 +16,10 @@ interface ResendRequest extends Resending {
 }
 
 /**
- * Sends the messages of a dead-letter queue again: those that another queue has given up back to it, all others to
- * what they were on their way to. A message is deleted when it has been taken. Says how many there are, and asks
- * first. After Ctrl-C it answers what has been done until then. Fails where there is no such dead-letter queue, and
- * where nobody can be asked or says yes.
+ * Sends the messages of a dead-letter queue again: those that another queue has given up back to it, all others to what
+ * they were on their way to. A message is deleted when it has been taken. Says how many there are, and asks first.
+ * After Ctrl-C it answers what has been done until then. Fails if there is no such dead-letter queue, and if the user
+ * cannot be asked or does not answer yes.
  */
 export const resend = workflowCommand({
   name: 'resend',

@@ -96,7 +96,7 @@ async function answerTo(context: CommandContext, wanted: ResultRequest): Promise
   }
 }
 
-/** On a terminal what nobody would see is written as the escapes of JSON; elsewhere the text is as it is. */
+/** On a terminal, invisible characters are written as the escapes of JSON; elsewhere the text is as it is. */
 function printed({ text, ...facts }: FoundResult): Answer {
   return {
     code: EXIT.done,

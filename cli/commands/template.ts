@@ -178,7 +178,7 @@ function patternIn(text: string): PlainObject {
   }
 }
 
-/** What the constructs reject is a matter of the command line; what is no such error is a fault. */
+/** A rejection by the constructs is about the command line; any other error is a fault. */
 function rejecting(make: () => WorkflowTemplate): WorkflowTemplate {
   try {
     return make();

@@ -34,9 +34,9 @@ interface Declaration<KeyTable extends OptionTable, Own extends OptionTable, Wan
   run(context: CommandContext, wanted: Wanted): Promise<Answer>;
   /** Whether that is about one workflow, so that one must be selected. @default - it is not, if there is `runOnAll` */
   isOfOne?(wanted: Wanted): boolean;
-  /** The same for all workflows of the place, where there are several and the command line names none. */
+  /** The same for all workflows of the place, if there are several and the command line names none. */
   runOnAll?(contexts: readonly CommandContext[], wanted: Wanted): Promise<Answer>;
-  /** What needs no workflow; undefined for what needs one. */
+  /** The parts that need no workflow; undefined for the parts that need one. */
   runWithout?(aws: Aws, wanted: Wanted): Promise<Answer> | undefined;
 }
 

@@ -109,7 +109,7 @@ const OWN: ReadonlySet<string> = new Set(
   Object.values(RECORD).filter(name => name !== RECORD.idempotencyKey && name !== RECORD.expiry),
 );
 
-// The condition says what the table calls key and expiry; the one attribute more that is no record's is the sort key.
+// The condition names the attributes of key and expiry; the remaining attribute that no record has is the sort key.
 function schemaIn(item: Item, names: Readonly<Record<string, unknown>>): TableSchema {
   const nameOf = (own: string) => {
     const name = names[`#${own}`];

@@ -1,7 +1,7 @@
 import type { Interceptor, LocalStack, WorkTracker } from '@onceflow/local';
 import type { Fault } from './local-stack-access';
 
-/** Faults that somebody has armed, each of which strikes once, on whichever stack runs then. */
+/** Armed faults, each of which strikes once, on the stack that runs then. */
 export class Faults {
   readonly #work: Pick<WorkTracker, 'lose'>;
   readonly #stack: () => Pick<LocalStack, 'runtime'> | undefined;

@@ -55,7 +55,7 @@ function requestByHttp({ restApis, example }: Summary): readonly string[] {
   return [`By HTTP:\n\n${curl}`];
 }
 
-/** Of the methods that take a body, the one that starts a state machine; where nobody can tell, the only one. */
+/** Among the methods that take a body, the one that starts a state machine; if that is unknown, the only method. */
 function targetOf(restApis: Summary['restApis'], stateMachineArn: string | null) {
   const targets = restApis.flatMap(({ url, methods, starts }) =>
     methods.flatMap(method => {
@@ -155,7 +155,7 @@ function isInClone(): boolean {
   return /\bcli[\\/]main\.ts$/.test(process.argv[1] ?? '');
 }
 
-/** What is known of the example's input, and the command that shows what came of it. */
+/** The facts of the example's input, and the command that shows its outcome. */
 function aboutExample({ example, endpoint }: Summary): readonly string[] {
   if (example === null) return [];
   const { key, about, workflowName } = example;

@@ -12,7 +12,7 @@ import type { Deployed, Server } from './server';
 import { summaryOf } from './summary';
 import { type Snapshot, snapshotOf, untilChanged } from './watch';
 
-/** What is served, and how, as the command line says it. */
+/** The stack to serve, and its options, as the command line gives them. */
 export interface ServeOptions {
   readonly app: string | undefined;
   readonly watch: boolean;

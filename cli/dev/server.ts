@@ -69,9 +69,9 @@ export class Server {
   /**
    * Runs this assembly instead of the one before, unless both deploy the same.
    *
-   * What cannot run changes nothing, also not in the state's directory: it is tried first, in memory and with a clock
-   * that stands still. The assembly before is back where only the real start fails, as it may over what the directory
-   * holds.
+   * An app that cannot run changes nothing, also not in the state's directory: it is tried first, in memory and with a
+   * clock that stands still. The assembly before is back where only the real start fails, as it may over what the
+   * directory holds.
    */
   async deploy(assembly: string): Promise<Deployed> {
     const before = this.#running;
@@ -153,7 +153,7 @@ export class Server {
     return undefined;
   }
 
-  /** A stack, or what somebody has to change before there can be one. */
+  /** A stack, or the change that the user must make before there can be one. */
   async #attempt(options: Parameters<Local['startLocal']>[0]): Promise<LocalStack | string> {
     try {
       return await this.#local.startLocal(options);

@@ -2,7 +2,7 @@ import type { LocalStack } from '@onceflow/local';
 import { type Example, exampleOf } from '../app/example';
 import { type Send, sendsOf } from '../app/sends';
 
-/** What somebody needs to use a stack that runs. */
+/** The facts that a user of a running stack needs. */
 export interface Summary {
   readonly endpoint: string;
   /** The page that shows what runs in it; null where @onceflow/console is not installed. */
@@ -13,7 +13,7 @@ export interface Summary {
   readonly pid: number;
   /** The directory that keeps the state, or null for memory. */
   readonly state: string | null;
-  /** Those of the assembly that are run, as all below; what somebody has made by request is not among them. */
+  /** The resources of the assembly that run, as all below, without those that requests have created. */
   readonly stateMachines: readonly { readonly name: string; readonly arn: string }[];
   readonly tables: readonly string[];
   readonly functions: readonly string[];

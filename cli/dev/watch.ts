@@ -47,8 +47,8 @@ export function changesBetween(before: Snapshot, after: Snapshot): readonly stri
 /**
  * Resolves to the files that have changed since `before`, as soon as no more of them do; to none when `signal` aborts.
  *
- * The files are compared again and again, and not watched by the system, which does so for few files in some places
- * and not at all in others, such as a folder that is shared with a container.
+ * The files are compared again and again, and not watched by the system. In some places the system watches few files,
+ * and in others none, such as a folder that is shared with a container.
  */
 export async function untilChanged(
   directory: string,

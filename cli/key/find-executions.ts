@@ -20,7 +20,7 @@ export interface Search {
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** What is known of a key before its executions are. */
+/** The facts of a key before its executions are known. */
 export interface KeyNames {
   readonly text: string;
   readonly recordKey: string;

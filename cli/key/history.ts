@@ -4,7 +4,7 @@ import { valueOfText } from '../text';
 
 /** One visit of one state, until it was left, the execution ended, or it was redriven. */
 export interface StateVisit {
-  /** The state's name without the prefix of the workflow; today's, where it was called something else. */
+  /** The state's name without the prefix of the workflow; today's name, if it was another one. */
   readonly name: string;
   /** False for a state that is not one of the workflow's own. */
   readonly isOurs: boolean;

@@ -25,11 +25,10 @@ interface KeySearch extends Pick<Search, 'openedMax' | 'progress'> {
 }
 
 /**
- * Reads all there is to know about the key that is meant by the one that is named, with its executions within the
- * search.
+ * Reads all facts of the meant key, by the given one, with its executions within the search.
  *
- * @throws Rejection for a key that the workflow cannot have, or of which nothing is known; if AWS does not answer, or
- * the item under the key is no record
+ * @throws Rejection for a key that the workflow cannot have, or an unknown key; if AWS does not answer, or the item
+ * under the key is not a record
  */
 export async function readKnownKey(
   access: WorkflowAccess,
@@ -46,10 +45,10 @@ export async function readKnownKey(
 }
 
 /**
- * Reads all there is to know about a key: its record and the record's owner. With a search also every execution of the
- * key within its bounds, with their histories, and who recovers them. Each is as it was at the moment of its reading.
+ * Reads all facts of a key: its record and the record's owner. With a search also every execution of the key within its
+ * bounds, with their histories, and who recovers them. Each is as it was at the moment of its reading.
  *
- * @throws Rejection if AWS does not answer, or the item under the key is no record
+ * @throws Rejection if AWS does not answer, or the item under the key is not a record
  */
 export async function inspectKey(access: WorkflowAccess, key: Key, search?: Search): Promise<KeyState> {
   const { aws, workflow } = access;
@@ -99,9 +98,9 @@ const MACHINES_MAX = 200;
  * The recovery of a key's executions; undefined if there is none. That of a team's own state machine is searched only
  * if it acts on the owner, which has ended with an unfinished record, and if the credentials may search it.
  *
- * Its execution is the one that a delivery has started, which the delivery's history names. Those that an event or the
- * search has started have names that no history of the key tells: to find one, all executions of recovery would have to
- * be listed and opened.
+ * Its execution is the one that a delivery has started, which the delivery's history names. Recoveries that an event or
+ * the search has started have names that no history of the key shows. To find one, the command would have to list and
+ * open all executions of recovery.
  */
 async function readRecovery(
   access: WorkflowAccess,

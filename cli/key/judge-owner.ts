@@ -29,7 +29,7 @@ import type { StateVisit } from './history';
 import type { KeyState } from './key-state';
 import { isHeld, isUnfinished, type KeyRecord } from './record';
 
-/** What is known of a key when its next delivery and its recovery are judged. */
+/** The facts of a key with which its next delivery and its recovery are judged. */
 export interface JudgedOwnership extends Pick<KeyState, 'workflow' | 'record' | 'now'> {
   readonly owner: Owner;
   /** Where an ended owner of an unfinished or held record stopped; undefined where that says nothing. */
@@ -132,7 +132,7 @@ function judgedOwnerOf(description: DescribeExecutionOutput | undefined): Judged
   return { status, stopDate: stopDate?.getTime() as EpochMs | undefined, error, redriveCount, redriveStatus };
 }
 
-/** Where an ended owner stopped, seen from the business step. `within` also if the place is unknown. */
+/** The place where an ended owner stopped, seen from the business step. `within` also if the place is unknown. */
 export type StoppedAt = 'before' | 'within' | 'after';
 
 function judgeStop({ workflow, record, owner }: KeyState, judged: Owner): StoppedAt | undefined {

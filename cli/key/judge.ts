@@ -245,7 +245,10 @@ function ownerAsSeen(owner: Owner): JudgedOwner | undefined {
   }
 }
 
-/** The workflow as the rules of recovery tell workflows apart; whoever owes a notice is judged by `failure-notice`. */
+/**
+ * The workflow in the form with which the rules of recovery compare workflows; `failure-notice` judges the debtor of a
+ * notice.
+ */
 function dueVariantOf(workflow: Workflow): DueVariant {
   const { sendsResults, failedRetentionSeconds } = workflow;
   return {

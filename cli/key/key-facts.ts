@@ -7,7 +7,7 @@ import type { Owner } from './judge-owner';
 import { heldFor, isFailureReturned, isGone, isUnfinished, type KeyRecord, releasedBy } from './record';
 import { type KeyFact, nextFacts, STOPPED_FOR_GOOD } from './what-is-next';
 
-/** What is known of a key with a record, and of its recovery if that was read: only what there is, in this order. */
+/** The facts of a key with a record, and of its recovery if that was read, without absent ones, in this order. */
 export function keyFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] {
   const { now } = key;
   const { claimedAt, leaseExpiry, expiry, payload } = record;
@@ -129,7 +129,7 @@ function ownerStateInWords({ workflow, owner }: JudgedKey, record: KeyRecord): s
   }
   const held = heldFor(record, workflow);
   if (held === undefined && !isUnfinished(record)) return '';
-  // That the owner of a key in doubt could be redriven is no advice.
+  // A possible redrive of the owner of a key in doubt is not advice.
   return held === ERROR.inDoubt && owner.kind === 'ended'
     ? `: it ended ${owner.status}`
     : `: ${stateOf(owner)}`;

@@ -70,7 +70,7 @@ export function isHeld(
   return heldFor(record, workflow) !== undefined;
 }
 
-/** Who has released a key that no delivery has taken over since; undefined for any other record. */
+/** The operator who has released a key that no delivery has taken over since; undefined for any other record. */
 export function releasedBy({ status, error }: KeyRecord): 'recovery' | 'an operator' | undefined {
   if (status !== STATUS.released) return undefined;
   return error === RELEASED_BY_RECOVERY ? 'recovery' : 'an operator';

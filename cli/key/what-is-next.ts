@@ -89,7 +89,7 @@ function remedyForHeld(error: string | undefined): string {
     : 'Idempotency.InDoubt: find out what the step did; if it can run again, `onceflow release`';
 }
 
-/** Why a record stays in progress, and what can be done about it, where that is not recovery's. */
+/** Why a record stays in progress, and the remedy, if that is not recovery's. */
 function remedyInProgress({ owner, workflow, nextRecovery }: JudgedKey, record: KeyRecord): string {
   if (record.status !== STATUS.inProgress) return '';
   switch (owner.kind) {

@@ -8,7 +8,7 @@ export interface CommandLine<Table extends OptionTable> {
   readonly values: ValuesOf<Table>;
   /** The options that were given; the others have their defaults. */
   readonly given: ReadonlySet<keyof Table>;
-  /** What is neither an option nor the value of one. */
+  /** An argument that is neither an option nor the value of one. */
   readonly positionals: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function readCommandLine<Table extends OptionTable>(
   if (tokens.some(token => token.kind === 'option' && token.name === 'help')) return { kind: 'help' };
   const texts = new Map<string, string[]>();
   const positionals: string[] = [];
-  // Where one is there already, what begins with a dash was hardly meant as one.
+  // If one is there already, an argument that begins with a dash was hardly meant as one.
   const missing = tokens.some(({ kind }) => kind === 'positional') ? undefined : positional;
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);

@@ -1,10 +1,10 @@
 /** What every program of the repository ends with. */
 export const EXIT = {
-  /** What was asked for is done. */
+  /** The request is done. */
   done: 0,
   /** It could not be done, or a check has failed. */
   failed: 1,
-  /** The command line, or what it names, has to be changed first. */
+  /** The command line, or a file that it names, must change first. */
   usage: 2,
   /** A fault of the program. */
   fault: 3,

@@ -16,7 +16,7 @@ export interface Option<Value> {
   quoted?(text: string): string;
 }
 
-/** The options of a program by their names without dashes, in the order of the help. `--help` is there by itself. */
+/** The options of a program by their names without dashes, in the order of the help. `--help` always exists. */
 export type OptionTable = Readonly<Record<string, Option<unknown>>>;
 
 export type ValuesOf<Table extends OptionTable> = {
@@ -71,7 +71,7 @@ export function decimal({
   isRight(value: number): boolean;
 }): Option<number> {
   const read = ([given = '']: readonly string[]) => {
-    // `Number` makes 0 of an empty text, which nobody means.
+    // `Number` makes 0 of an empty text, which is never meant.
     const value = given.trim() === '' ? Number.NaN : Number(given);
     return isRight(value) ? value : undefined;
   };

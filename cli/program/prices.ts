@@ -34,7 +34,7 @@ export function listPriceOf(units: BilledUnits): number {
   return counts.reduce((sum, [unit, count]) => sum + count * PRICES[unit], 0);
 }
 
-/** What is taken for granted beside the counts. */
+/** The assumptions beside the counts. */
 export const ASSUMED = {
   /** Of a record: a write is one unit up to 1 KB, a read up to 4 KB. */
   recordKb: 1,
@@ -47,7 +47,7 @@ export const ASSUMED = {
   awaitedSeconds: 0.005,
   /** What a duplicate's invocation takes beside the calls it waits for, seconds. */
   invocationSeconds: 0.005,
-  /** What Lambda logs of each invocation by itself: start, end and report. */
+  /** The lines that Lambda logs of each invocation: start, end and report. */
   invocationLogBytes: 350,
   /** What CloudWatch Logs bills of each line beside its text. */
   logLineBytes: 26,

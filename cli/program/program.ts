@@ -21,8 +21,8 @@ export interface Program<Options> {
 }
 
 /**
- * Runs the program on the command line of this process, and sets the exit code when it is done: the process ends by
- * itself. What it throws is a fault of its own, and told in one line.
+ * Runs the program on the command line of this process, and sets the exit code when it is done: the process ends on its
+ * own. What it throws is a fault of its own, and told in one line.
  */
 export function runProgram<Options>(program: Program<Options>): void {
   hideSdkNotice();
@@ -57,7 +57,7 @@ async function answer<Options>(program: Program<Options>, args: readonly string[
   }
 }
 
-/** Says what has to be changed before anything can be done, and where the help is. Gives the exit code. */
+/** Names the change that must come before the work, and the command for help. Gives the exit code. */
 export function reject(
   { name, helpCommand }: Pick<Program<unknown>, 'name' | 'helpCommand'>,
   message: string,
@@ -66,7 +66,7 @@ export function reject(
   return EXIT.usage;
 }
 
-/** Keeps the SDK's notice about coming versions of Node out of the output, where nobody has asked for it. */
+/** Keeps the SDK's notice about coming versions of Node out of the output, unless the user has asked for it. */
 export function hideSdkNotice(): void {
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
 }

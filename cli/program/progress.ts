@@ -1,6 +1,6 @@
 /** Shows how far a long piece of work has come, on one stream. */
 export interface Progress {
-  /** What is being done, where nobody knows how much of it there is. */
+  /** The current work, if its amount is unknown. */
   begin(what: string): void;
   /** `done` of `total` pieces are done; on a terminal a bar. */
   show(what: string, done: number, total: number): void;

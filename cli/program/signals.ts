@@ -4,7 +4,7 @@ import { EXIT } from './exit';
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Aborts with the first Ctrl-C or SIGTERM: from then on the program ends by itself. A second one ends the process at
+ * Aborts with the first Ctrl-C or SIGTERM: from then on the program ends on its own. A second one ends the process at
  * once, should that hang. To be asked for once in a process.
  */
 export function endedBySignal(): AbortSignal {

@@ -20,7 +20,7 @@ import { type NotPlanned, type Planned, planRedelivery } from './redelivery-plan
 import { describePlanned, describeUnknown, inWords, summaryOf, tableOf } from './redelivery-words';
 import { startAgain } from './start-again';
 
-/** What is used to complete keys. */
+/** The clients and settings that complete keys. */
 interface Context extends WorkflowAccess {
   readonly terminal: Terminal;
 }
@@ -75,7 +75,7 @@ const OPENED_MAX = 200;
 
 /**
  * Plans what is done about keys that an operator has named: whatever their executions ended with. Of a key without a
- * record its executions are looked for, unless one is given. What is no record stands as {@link NotPlanned}.
+ * record its executions are looked for, unless one is given. An item that is not a record stands as {@link NotPlanned}.
  *
  * @throws Rejection where AWS does not answer
  */
@@ -110,14 +110,14 @@ export function planKeys(
   });
 }
 
-/** What was done, or is planned, in the forms of an answer. */
+/** The planned or done work, in the forms of an answer. */
 interface Completion {
   readonly code: number;
   readonly json: object;
   readonly text: (style: Style) => string;
 }
 
-/** What was planned about keys, and what of it can be done. */
+/** The plan about keys, and the part of it that is possible. */
 interface KeysPlan {
   /** The keys that are acted on, within the limit. */
   readonly ready: readonly Planned[];
@@ -128,10 +128,10 @@ interface KeysPlan {
 }
 
 /**
- * Does what is planned, after asking: where nobody can be asked, and for a dry run, the plan is the answer. After
+ * Executes the plan, after a question. For a dry run, and if the user cannot be asked, the plan is the answer. After
  * Ctrl-C it answers what has been done until then. `keyless` is how many executions have no key.
  *
- * @throws Rejection where somebody who is asked does not say yes
+ * @throws Rejection if the user does not answer yes
  */
 export async function completeKeys(
   context: Context,

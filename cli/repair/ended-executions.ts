@@ -60,7 +60,7 @@ const STATUSES = ['FAILED', 'TIMED_OUT', 'ABORTED'] as const;
 /**
  * The executions of the workflow that ended since without succeeding, newest first.
  *
- * @throws Rejection for an Express workflow, whose executions nobody can list, and where there are too many to look at
+ * @throws Rejection for an Express workflow, whose executions cannot be listed, and if there are too many to read
  */
 export async function findEndedExecutions(
   access: WorkflowAccess,

@@ -7,8 +7,8 @@ export type Outcome<Result> = { readonly result: Result } | { readonly problem: 
 /**
  * Does the work for each item in order, at most so many in a second. One that is rejected by AWS stops no other.
  *
- * After Ctrl-C there are fewer outcomes than items: those behind have not been begun. The last one says that it may
- * have been done, where it was under way.
+ * After Ctrl-C there are fewer outcomes than items: those behind have not been begun. The last request says that it may
+ * have been carried out, if it was under way.
  */
 export async function paced<Item, Result>(
   aws: Aws,

@@ -4,7 +4,7 @@ import { planRedrive } from '../key/operator/redrive-plan';
 import { heldFor } from '../key/record';
 import type { EndedExecution } from './ended-executions';
 
-/** What is done about one key whose executions have ended without finishing it. */
+/** The plan for one key whose executions have ended without finishing it. */
 export type Redelivery =
   /** Its owner resumes where it stopped. */
   | { readonly kind: 'redrive' }
@@ -19,7 +19,7 @@ export interface Planned {
   readonly plan: Redelivery;
 }
 
-/** A key of which the table has an item that is no record: it is left alone. */
+/** A key of which the table has an item that is not a record: it is left alone. */
 export interface NotPlanned {
   readonly recordKey: string;
   readonly executions: readonly EndedExecution[];
@@ -33,7 +33,7 @@ export type LeftReason =
   | 'running'
   /** Its owner ended so short a time ago that its step may still be running: until `until`, epoch milliseconds. */
   | 'mayStillWork'
-  /** The table has an item of this key that is no record. */
+  /** The table has an item of this key that is not a record. */
   | 'noRecord'
   /** The deliveries were rejected for what they are: they would be again. */
   | 'rejected'

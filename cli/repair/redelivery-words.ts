@@ -32,7 +32,7 @@ export function describePlanned({ judged, executions, plan }: Planned) {
 
 const TITLES = ['key', 'status', 'error', 'action'] as const;
 
-/** What is done, a row for each key. */
+/** The work, a row for each key. */
 export function tableOf(style: Style, planned: readonly Planned[]): string {
   const rows = planned.map(({ judged, executions, plan }) => [
     printable(judged.key.text),

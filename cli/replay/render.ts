@@ -4,7 +4,7 @@ import { colored, type Style } from '../terminal';
 import { dateTime, plural, printable } from '../text';
 import type { ReplayedFile } from './replay-file';
 
-/** Histories that are named even if nothing is to be said of them; more are only counted. */
+/** Histories that are named even if there is nothing to say about them; more are only counted. */
 const NAMED_MAX = 20;
 /** Divergences of one kind that are described in full. */
 const DESCRIBED_MAX = 2;

@@ -34,7 +34,7 @@ export const TIMELINE_KINDS = {
 /** What kind of thing an event is. */
 export type TimelineEventKind = keyof typeof TIMELINE_KINDS;
 
-/** What is known of an execution at some point of its history, from the events before. */
+/** The known facts of an execution at some point of its history, from the events before. */
 export interface TimelineContext {
   readonly executionArn: string;
   /** The attempt that it owns the record with; undefined before that, and where the history does not say it. */

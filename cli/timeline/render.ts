@@ -58,11 +58,11 @@ function statusColor(status: string): Color | undefined {
   return /^(?:FAILED|ABORTED|TIMED_OUT)/.test(status) ? 'red' : undefined;
 }
 
-/** What is said instead of executions that are not kept. */
+/** The text in place of executions that are not kept. */
 export const NOT_KEPT =
   'Step Functions does not keep executions of Express workflows. See the log group of the workflow.';
 
-/** What was looked through: absence is no proof. */
+/** The searched range: absence is not proof. */
 export function renderSearched(style: Style, searched: Searched): string {
   const { since, listed, isListCutOff, opened } = searched;
   const cut = isListCutOff ? `, the newest ${listed} of them` : '';

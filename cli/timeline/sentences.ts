@@ -29,9 +29,9 @@ export function sentenceFor(visit: StateVisit, context: TimelineContext): Senten
   return SENTENCES[visit.name]?.(visit, context);
 }
 
-/** What is known of an owner that could not be redriven. */
+/** The facts about an owner that could not be redriven. */
 const NOT_REDRIVEN = 'NOT_REDRIVEN';
-/** What is known of an owner for which a delivery has called recovery. */
+/** The facts about an owner for which a delivery has called recovery. */
 const OVERDUE = 'OVERDUE';
 
 /** A finalizing write: what it says if it was made, its condition failed, or it was not completed. */

@@ -41,7 +41,7 @@ function eventsFor(part: HistoryPart, context: TimelineContext): TimelineEvent[]
     case 'visit': {
       const { visit } = part;
       const [kind, text] = sentenceFor(visit, context) ?? [];
-      // What was done is listed when it was done, what was not ended when it was begun.
+      // A completed call is listed at its time, a call that has not ended at its beginning.
       const at = visit.exitedAt ?? visit.enteredAt;
       return kind === undefined || text === undefined ? [] : [{ at, kind, text }];
     }

@@ -9,7 +9,7 @@ import { sentenceFor } from '../aws/failures';
 import type { ErrorCase, Expected } from './error-cases';
 import type { SampleData } from './sample-data';
 
-/** What was found about one thing. `unknown`: it could not be asked, or the answer is about something else. */
+/** The finding about one thing. `unknown`: it could not be asked, or the answer is about something else. */
 export interface Finding {
   readonly verdict: 'confirmed' | 'rejected' | 'unknown';
   /** Why, for a person; empty where it is confirmed. */

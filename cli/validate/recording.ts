@@ -3,7 +3,7 @@ import { usage } from '../program/rejection';
 import { valueOfText } from '../text';
 import type { Row } from './rows';
 
-/** What was answered once, kept to be compared with later answers. */
+/** A past answer, kept for a comparison with later answers. */
 export interface Recording {
   /** When the last answer came, as an ISO 8601 date. */
   readonly recordedAt: string;
@@ -59,7 +59,7 @@ function isRow(row: Partial<Row> | null): row is Row {
   return texts.every(one => typeof one === 'string');
 }
 
-/** What is answered in another way than in a recording, in the order of the rows; last, the rows that are gone. */
+/** The answers that differ from those of a recording, in the order of the rows; last, the rows that are gone. */
 export function differencesFrom(recording: Recording, rows: readonly Row[]): readonly Difference[] {
   const before = new Map(recording.rows.map(row => [nameOf(row), row]));
   const after = new Map(rows.map(row => [nameOf(row), row]));

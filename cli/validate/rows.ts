@@ -46,7 +46,7 @@ function byState(cases: readonly ErrorCase[]): ReadonlyMap<string, readonly Erro
   return states;
 }
 
-/** What is found about all errors of a state: what is rejected, else what is unknown, else confirmed. */
+/** The finding about all errors of a state: rejected if one is, otherwise unknown if one is, otherwise confirmed. */
 async function errorsOf(
   machine: Machine,
   cases: readonly ErrorCase[],
@@ -68,7 +68,7 @@ function isDirect(machines: readonly Machine[]): boolean {
   return machines.some(({ definitionText }) => /:aws-sdk:sfn:redriveExecution"/.test(definitionText));
 }
 
-/** The smallest machine with the one integration that nobody has seen AWS take. */
+/** The smallest machine with the one integration that has never been recorded on AWS. */
 const DIRECT_REDRIVE = JSON.stringify({
   QueryLanguage: 'JSONata',
   StartAt: 'Redrive',

@@ -24,14 +24,14 @@ import { sentenceFor } from '../aws/failures';
 import { Rejection } from '../program/rejection';
 import { STACK_NAME } from './environment';
 
-/** What is deployed, and who takes it away. */
+/** The deployed stack, and its owner, who deletes it. */
 export interface Deployed {
   readonly outputs: Readonly<Record<string, string>>;
-  /** Whether the endpoint serves the stack by itself, as `onceflow dev` does: nothing was made, nothing is deleted. */
+  /** Whether the endpoint serves the stack already, as `onceflow dev` does: nothing was made, nothing is deleted. */
   readonly isServed: boolean;
 }
 
-/** Where stacks are made, and how somebody learns how far they are. */
+/** The maker of stacks, and its report of progress. */
 export interface DeploymentOptions {
   readonly config: CloudFormationClientConfig;
   readonly progress: (text: string) => void;
@@ -44,8 +44,8 @@ const LOOK_EVERY_MS = 3_000;
 const READY_WITHIN_MS = 15 * 60_000;
 
 /**
- * The stack of a verification: made, found again after a process that was killed, and deleted. What was begun is
- * deleted whoever interrupts: nothing here listens to Ctrl-C but the waiting for a new stack.
+ * The stack of a verification: made, found again after a process that was killed, and deleted. A begun deployment is
+ * deleted at every interruption: only the wait for a new stack listens to Ctrl-C.
  */
 export class Deployment {
   readonly #cloudFormation: CloudFormationClient;
@@ -177,7 +177,7 @@ export class Deployment {
     return StackResources;
   }
 
-  /** What is still there of a stack when its deletion has ended. */
+  /** The rest of a stack when its deletion has ended. */
   async #untilDeleted({ StackId: id = STACK_NAME }: Stack): Promise<readonly string[]> {
     for (let ms = 0; ms < READY_WITHIN_MS; ms += LOOK_EVERY_MS) {
       const stack = await this.#stack(id);
@@ -218,7 +218,7 @@ export class Deployment {
 
 const TEMPLATE = 'template.json';
 
-/** The template, with the code of its functions in it: nothing else has to be uploaded, and nothing bootstrapped. */
+/** The template, with the code of its functions in it: nothing else is uploaded, and nothing bootstrapped. */
 function templateIn(assembly: string): string {
   const template = JSON.parse(readFileSync(path.join(assembly, `${STACK_NAME}.template.json`), 'utf8')) as {
     readonly Resources: Readonly<Record<string, { readonly Type: string; readonly Properties?: Properties }>>;

@@ -12,11 +12,11 @@ export interface Outputs {
   readonly throttled: string;
   readonly recovery: string;
   readonly table: string;
-  /** Where requests are sent to, with a slash at the end. */
+  /** The target of requests, with a slash at the end. */
   readonly url: string;
 }
 
-/** Where scenarios run: on AWS, at another endpoint, or in this process. */
+/** The place of scenarios: AWS, another endpoint, or this process. */
 export interface Environment {
   readonly aws: Aws;
   readonly outputs: Outputs;

@@ -30,7 +30,7 @@ export interface ClaimSeen {
 /** What a verification has found: the file that documents are made from. */
 export interface Evidence {
   readonly isAws: boolean;
-  /** Where it was asked, where that is not AWS. */
+  /** The asked endpoint, if that is not AWS. */
   readonly endpoint: string | null;
   readonly region: string;
   /** ISO 8601 dates. */
@@ -42,7 +42,7 @@ export interface Evidence {
   readonly transitions: number;
   /** What the transitions cost by the price table, in US dollars. */
   readonly dollars: number;
-  /** What was made and could not be deleted. */
+  /** The resources that were made and could not be deleted. */
   readonly left: readonly string[];
 }
 

@@ -35,7 +35,7 @@ export async function runScenario(
     remote.aws.signal?.throwIfAborted();
     return { result: { ...nothing, verdict: 'not run', detail: reasonIn(error) }, transcript: undefined };
   }
-  // What goes wrong here is an internal error.
+  // A failure here is an internal error.
   const localRun = new ScenarioRun(local, runId);
   await scenario.play(localRun);
   const found: readonly Difference[] = differences(

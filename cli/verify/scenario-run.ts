@@ -213,7 +213,7 @@ export class ScenarioRun {
     throw new ScenarioAborted(`not within ${END_WITHIN_MS / 60_000} minutes: ${what}`);
   }
 
-  /** What was recorded, with the history of each execution. */
+  /** The recorded answers, with the history of each execution. */
   async transcript(): Promise<Transcript> {
     const executions: Record<string, TranscribedExecution> = {};
     for (const [label, arn] of this.#executions) {

@@ -56,7 +56,7 @@ class VerificationStack extends Stack {
       handler: 'index.handler',
       code: Code.fromInline(STEP),
       timeout: Duration.seconds(10),
-      // Lambda would make one that nobody deletes.
+      // Lambda would make one that is never deleted.
       logGroup: new LogGroup(this, `${id}StepLogs`, {
         retention: RetentionDays.ONE_DAY,
         removalPolicy: RemovalPolicy.DESTROY,

@@ -23,7 +23,7 @@ import { runScenario } from './run-scenario';
 import type { Transcript } from './scenario-run';
 import { SCENARIOS, type Scenario } from './scenarios';
 
-/** What is to be verified, and with what. */
+/** The subject of a verification, and its tools. */
 export interface Verification {
   readonly target: Target;
   readonly env: NodeJS.ProcessEnv;

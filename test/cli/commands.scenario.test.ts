@@ -23,7 +23,7 @@ const NARROW = { width: 80, isColored: false };
 const DAY = 24 * 3_600_000;
 
 describe('a table of something else with the same partition key', () => {
-  test('its item is no record: said, and nothing is written', async () => {
+  test('its item is not a record: said, and nothing is written', async () => {
     const c = await openCliWorld();
     try {
       await c.aws.dynamodb.send(
@@ -272,7 +272,7 @@ describe('start', () => {
     }
   });
 
-  test('an Express workflow: run when it is answered, also where nobody asked to wait', async () => {
+  test('an Express workflow: run when it is answered, also without a request to wait', async () => {
     const express = await openCliWorld({ name: 'express', workflow: { type: 'EXPRESS' } });
     try {
       express.aws.sfn.config.disableHostPrefix = true;
@@ -312,7 +312,7 @@ describe('which workflow is meant', () => {
     expect(await resolved(`${arn()}:7`)).toBe(arn());
   });
 
-  test('its definition tells the table, the scope, and all that a command has to know', () => {
+  test('its definition has the table, the scope, and all that a command needs', () => {
     expect(c.workflow).toMatchObject({
       type: 'STANDARD',
       table: c.world.stack.output('RecordTableName'),

@@ -17,7 +17,7 @@ describe('what it has cost', () => {
   const asked = (more: object = {}) =>
     cost.run(c.context, { key: undefined, range: { since: { ago: 86_400_000 } }, sample: 100, ...more });
 
-  test('a workflow in a time: each execution counts, and what duplicates cost is told', async () => {
+  test('a workflow in a time: each execution counts, and the cost of duplicates is shown', async () => {
     const { json } = await asked();
 
     // Claim, step and finalize of two; claim, read, judge and the end of two others.

@@ -49,7 +49,7 @@ describe('the command line', () => {
     expect(parse(line)).toMatchObject({ command: { key: { text } } });
   });
 
-  test('in bulk: what is looked for, how much, how fast, and whether somebody is asked', () => {
+  test('in bulk: the criteria, how many, how fast, and whether the command asks', () => {
     expect(
       parse('redrive --failed --since 2h --error CardDeclined --per-second 20 --limit 7 --yes'),
     ).toMatchObject({

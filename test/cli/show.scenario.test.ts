@@ -10,7 +10,7 @@ import { GRACE_MS } from '../support/variant';
 import { fails, returns } from '../support/world';
 import { type CliWorld, ORDER, openCliWorld } from './world';
 
-/** The sentences of each execution's timeline, without times and names that nobody chose. */
+/** The sentences of each execution's timeline, without times and generated names. */
 function timelines(text: string): string[] {
   const known = new Map<string, string>();
   const named = text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, name => {
@@ -267,7 +267,7 @@ describe('the timeline of a key', () => {
     await c.world.publish(ORDER);
     withoutData(c);
 
-    // The second is known as the record's owner; whether the first is of the key nobody can say.
+    // The second is known as the record's owner; whether the first is of the key is unknown.
     expect(await c.show()).toContain(
       '2 opened, 1 of them left out, because their history does not say their key',
     );

@@ -25,12 +25,12 @@ export interface CliWorld {
   readonly world: World;
   readonly aws: Aws;
   readonly workflow: Workflow;
-  /** What a command works with, where nobody is at the terminal. */
+  /** The environment of a command without a user at the terminal. */
   readonly context: CommandContext;
   show(orderId?: string, more?: { readonly range?: AskedRange; readonly limit?: number }): Promise<string>;
   /** What the release says, or why it rejects. */
   release(options?: { readonly isForced?: boolean; readonly isDeleted?: boolean }): Promise<string>;
-  /** The same, asking somebody. */
+  /** The same, with a user to ask. */
   asked(terminal: Terminal): Promise<string>;
   redrive(isForced?: boolean): Promise<string>;
   /** An owner that was stopped when its step had begun, and whose record is unfinished. */
@@ -43,7 +43,7 @@ export function keyOfText(text: string): Key {
   return { value: text, text, form: 'text' };
 }
 
-/** Nobody is there to be asked. */
+/** There is no user to ask. */
 export const NOBODY: Terminal = {
   style: PLAIN,
   progress: () => undefined,
@@ -52,7 +52,7 @@ export const NOBODY: Terminal = {
   readInput: () => Promise.resolve(''),
 };
 
-/** Opens a world for commands, where it is given on what a process has left in a directory. */
+/** Opens a world for commands, with its state if a process has left one in a directory. */
 export async function openCliWorld(variant?: Variant, state?: string): Promise<CliWorld> {
   const world = await openWorld(variant, { port: 0, ...(state !== undefined && { state }) });
   const config = { ...TARGET, endpoint: world.stack.endpoint };

@@ -29,7 +29,7 @@ beforeEach(() => {
   dynamodb.reset();
 });
 
-/** A time in which nobody waits. */
+/** A time in which no call waits. */
 function fakeTime() {
   const sleeps: number[] = [];
   const time = {

@@ -15,7 +15,7 @@ export interface Command {
   readonly text: string;
 }
 
-/** What is wrong with the arguments of a program of ours; undefined: nothing is. */
+/** The fault in the arguments of a program of ours; undefined: there is none. */
 type Reader = (args: readonly string[]) => string | undefined;
 
 const complaintOf = (parsed: { readonly kind: string; readonly message?: string }) =>
@@ -36,7 +36,7 @@ const PROGRAMS: readonly (readonly [beginning: string, reader: Reader])[] = [
   ['npx onceflow', onceflowComplaint],
 ];
 
-/** A command that no parser of ours reads: who runs it, as a file that has the text, or why nobody does. */
+/** A command that no parser of ours reads: the file that runs it and has the text, or why none does. */
 type Check = { readonly ranBy: string; readonly as?: string } | { readonly notRun: string };
 
 const OTHER_COMMANDS: Readonly<Record<string, Check>> = {
@@ -107,7 +107,7 @@ export function commandsOf({ path, blocks }: Page): Command[] {
 }
 
 /**
- * What is wrong with a command: its program does not understand it, or nothing says who runs it.
+ * The fault of a command: its program does not understand it, or no file runs it.
  *
  * @param read - the text of a file of the repository
  */

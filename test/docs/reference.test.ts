@@ -72,7 +72,7 @@ test('the command line has every count of `list --json`, and no other', () => {
   const sentence = /these are the `counts`: ([^:]*)\n\n/.exec(textOf('docs/operations/command-line.md'))?.[1];
   const named = [...(sentence ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
 
-  // A delivery is no record, and counted on its own.
+  // A delivery is not a record, and is counted on its own.
   const counts = KEY_HEALTHS.filter(health => health !== 'rejected');
   expect(named).toEqual(counts);
 });

@@ -36,7 +36,7 @@ describe('a page', () => {
   });
 });
 
-describe('a page as it has to be', () => {
+describe('a correct page', () => {
   const order = ['docs/README.md', 'docs/a.md', 'docs/guide/b.md'];
   const text = (before: string) => rendered(parsePage('docs/a.md', before), order, titleOf);
   const end =

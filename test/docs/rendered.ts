@@ -15,8 +15,8 @@ export function readingOrder(index: Page): readonly string[] {
 }
 
 /**
- * A page as it has to be: its blocks as the files that they show have them, its tables as they are made from the
- * source, what was seen on AWS as the last evidence says, and the pages before and after it in the last line.
+ * The expected text of a page. Its blocks are as in the files that they show, and its tables are made from the source.
+ * The findings on AWS are those of the last evidence, and the last line has the pages before and after it.
  *
  * @param title - the title of another page
  */

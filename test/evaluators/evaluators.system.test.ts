@@ -6,7 +6,10 @@ import { renderedExpressions } from './definitions';
 import { type Answer, answersOf, answersOf206, EVALUATORS, type Request } from './evaluators';
 import { NOW } from './values';
 
-/** Where implementations may differ, by the end of the expression's place, and why nothing hangs on it. */
+/**
+ * The expressions in which implementations may differ, by the end of the expression's place, and why nothing depends on
+ * the difference.
+ */
 const HARMLESS: readonly (readonly [place: RegExp, because: string])[] = [
   [
     /Record the result\/Arguments\/ExpressionAttributeValues\/:outcome$/,

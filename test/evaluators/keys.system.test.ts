@@ -23,7 +23,7 @@ interface Difference {
   readonly value: unknown;
 }
 
-/** Where implementations in other languages may differ, and why it is known. */
+/** The keys in which implementations in other languages may differ, and why that is known. */
 const HARMLESS: readonly (readonly [is: (found: Difference) => boolean, because: string])[] = [
   [
     ({ key }) => key.includes('~> |'),

@@ -1,6 +1,6 @@
 /** Uniform in [0, 1). */
 export type Random = () => number;
-/** Makes a value; undefined where a member is to be left out. */
+/** Makes a value; undefined for a member that must be left out. */
 export type Maker = (random: Random) => unknown;
 
 /** When all of it is evaluated. */

@@ -293,7 +293,7 @@ describe('a look that goes wrong', () => {
     });
   });
 
-  test('nobody answers: taken for alive, so that no receive is used up', async () => {
+  test('no answer: counts as running, so that no receive is used up', async () => {
     const { calls, isAgain } = await settled({ failing: ['read', 'describe'] });
 
     expect(calls).toContain('hide source r 100');
@@ -319,13 +319,13 @@ describe('a look that goes wrong', () => {
     });
   });
 
-  test('the receipt handle is good no more: not looked at again, as the message comes by itself', async () => {
+  test('the receipt handle has expired: not checked again, because the message comes on its own', async () => {
     const executions = { [OWN]: 'RUNNING' };
 
     expect(await settled({ executions, rejected: ['hide source'] })).toMatchObject({ isAgain: false });
   });
 
-  test('SQS does not answer: looked at again before the message comes by itself, which no receive is used up for', async () => {
+  test('SQS does not answer: checked again before the message comes on its own, which uses up no receive', async () => {
     const executions = { [OWN]: 'RUNNING' };
 
     expect(await settled({ executions, failing: ['hide source'] })).toMatchObject({

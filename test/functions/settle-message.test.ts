@@ -54,7 +54,7 @@ afterEach(() => {
 });
 
 describe('the function that settles messages', () => {
-  test('an execution is asked about without its data, for which somebody may need a key', async () => {
+  test('an execution is asked about without its data, for which the caller may need a key', async () => {
     expect(await handler({ Records: [LOOK] })).toEqual(AGAIN);
 
     const [call] = stepFunctions.commandCalls(DescribeExecutionCommand);

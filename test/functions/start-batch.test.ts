@@ -16,7 +16,7 @@ function batchOf(...bodies: string[]) {
   };
 }
 
-/** Nothing waits in these tests, or nobody asks for how long. */
+/** Nothing waits in these tests, or the time of a wait does not matter. */
 const postpone: Postpone = async () => undefined;
 
 /** A JSON object of so many bytes, most of them in characters of two. */
@@ -90,7 +90,7 @@ describe('a batch from the queue', () => {
     },
   );
 
-  test('a start that fails or throws: comes again, and no content is told', async () => {
+  test('a start that fails or throws: comes again, and no content is logged', async () => {
     const complaints: string[] = [];
     const start: Start = async input => {
       if (input.includes('secret')) throw Object.assign(new Error('secret'), { name: 'ThrottlingException' });
@@ -156,7 +156,7 @@ describe('a batch whose messages wait for the end of their keys', () => {
     },
   );
 
-  test('what holds it fails: it stays all the same, and the failure is told', async () => {
+  test('a failed write of what holds it: it stays all the same, and the failure is reported', async () => {
     const throttled = Object.assign(new Error('secret'), { name: 'RequestThrottled' });
 
     const { stays, complaints } = await heldAfter(STARTED, () => Promise.reject(throttled));

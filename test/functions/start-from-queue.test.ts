@@ -124,7 +124,7 @@ describe('the function that starts from a queue', () => {
     expect(postponed()).toMatchObject([{ VisibilityTimeout: 60 }]);
   });
 
-  test('a message that nobody can start: comes again when its queue says', async () => {
+  test('a message that cannot be started: comes again when its queue says', async () => {
     const [record] = BATCH.Records;
 
     await handler({ Records: [{ ...record, body: 'order 7' } as (typeof BATCH.Records)[number]] });

@@ -9,7 +9,7 @@ import { definitionIn, someFunction, synthesized } from '../support/synthesize';
 jest.setTimeout(120_000);
 
 const MESSAGES = 200_000;
-/** AWS Step Functions Developer Guide, "Service quotas": StartExecution, where it is lowest. */
+/** AWS Step Functions Developer Guide, "Service quotas": StartExecution, in the region with the lowest quota. */
 const QUOTA = { perSecond: 150, bucket: 800 };
 
 interface Mapping {

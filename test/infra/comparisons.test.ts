@@ -10,9 +10,9 @@ import { findingsIn } from '../support/comparisons';
 import { definitionParts } from '../support/definition-parts';
 import { someFunction, synthesizeFile } from '../support/synthesize';
 
-// In JSONata a comparison with something that is missing is no error: `!=` and `=` are false, `$not` of them is true,
-// and `<` is nothing. So every operand must have a value wherever it is compared in one of these ways. The operands for
-// which that is not seen in the expression itself are reviewed here.
+// In JSONata a comparison with a missing value is not an error: `!=` and `=` are false, `$not` of them is true, and `<`
+// is nothing. So every operand must have a value wherever it is compared in one of these ways. The operands for which
+// that is not seen in the expression itself are reviewed here.
 
 const OF_OURS = 'every claim and every end of a step writes it';
 const OF_AN_END = 'an event of an end, and DescribeExecution of an ended execution, have it: asked first';
@@ -28,7 +28,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   '$record.leaseExpiry.N': `${CLOSED}: without a lease none is over`,
   '$states.result.Item.owner.S': 'without a record nothing is marked, as nothing is answered with a result',
   '$started.arn': 'a request that has started nothing gets the answer of another: marked as replayed',
-  // What is there.
+  // The present value.
   '$record.claimedAt.S': OF_OURS,
   $rejections: 'counted by every rejected write, and only they lead there',
   '$owner.executionArn': 'an event, a search and a delivery give it',

@@ -127,7 +127,7 @@ describe('what handles messages and executions that a key encrypts', () => {
     template = encrypted(WITH_ALL);
   });
 
-  test('whoever may send to a queue may use the key by way of SQS', () => {
+  test('a sender to a queue may use the key by way of SQS', () => {
     const senders = ofPay(template, 'AWS::IAM::Policy').filter(([, { Properties }]) =>
       JSON.stringify(Properties['PolicyDocument']).includes('sqs:SendMessage'),
     );

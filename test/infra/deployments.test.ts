@@ -16,7 +16,7 @@ import {
 } from '../../infra/index';
 import { someFunction, synthesized } from '../support/synthesize';
 
-/** What is deployed of a workflow, its bus and its queue. */
+/** The deployed resources of a workflow, its bus and its queue. */
 interface Deployed {
   readonly id?: string;
   readonly props?: Partial<IdempotentWorkflowProps>;

@@ -132,7 +132,7 @@ describe('Source.http', () => {
     },
   );
 
-  test('the integration: StartSyncExecution, no body passes by, and whatever is no answer is 503', () => {
+  test('the integration: StartSyncExecution, no body passes by, and any other answer is 503', () => {
     template.hasResourceProperties('AWS::ApiGateway::Method', {
       HttpMethod: 'POST',
       Integration: {
@@ -209,7 +209,7 @@ describe('Source.http', () => {
     });
   });
 
-  test('what a request has to have: the question after its answer need not, but its caller has to be somebody', () => {
+  test('the requirements on a request: the question after its answer has none but a known caller', () => {
     const requestParameters = { 'method.request.header.Idempotency-Key': true };
     const made = started({
       methodOptions: {

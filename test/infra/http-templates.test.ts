@@ -68,7 +68,7 @@ describe('the template of a request', () => {
     expect(inputOf({ principalId: '' }).input).toMatchObject({ headers: [], principal: '', body: '{}' });
   });
 
-  test('users of one identity pool, who have one ARN: each is told apart; a role is its ARN', () => {
+  test('users of one identity pool, who have one ARN: each is distinguished; a role is its ARN', () => {
     const userArn = 'arn:aws:sts::111111111111:assumed-role/Users/CognitoIdentityCredentials';
     const cognitoIdentityId = 'us-east-1:00000000-0000-4000-8000-000000000001';
 

@@ -160,7 +160,7 @@ describe('IdempotentWorkflow', () => {
     expect(validateAsl(checkable, {}).errors).toEqual([]);
   });
 
-  // So what is proved of the one is proved of the other: they differ in what the step is told and what is stored.
+  // So a proof of the one is a proof of the other: they differ in the step's input and the stored result.
   test.each<[string, (scope: Construct) => Partial<IdempotentWorkflowProps>]>([
     ['a function', () => ({})],
     ['a function, at most once', () => ({ delivery: 'at-most-once' })],
@@ -398,7 +398,7 @@ describe('IdempotentWorkflow', () => {
     expect(() => Template.fromStack(stack)).toThrow(/`table` must have no sort key, got at/);
   });
 
-  test('something that is no source: rejected', () => {
+  test('a value that is not a source: rejected', () => {
     expect(() => workflow(newStack()).startFrom(undefined as never)).toThrow(/takes a source/);
   });
 

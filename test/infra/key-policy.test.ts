@@ -104,7 +104,7 @@ describe('what a key is', () => {
     });
   });
 
-  test('none: nobody may use any', () => {
+  test('none: no principal may use any', () => {
     expect(JSON.stringify(Template.fromStack(made(() => undefined)).toJSON())).not.toContain('kms:');
   });
 });

@@ -104,7 +104,7 @@ describe('Recovery.of', () => {
     expect(waitIn(recovered({ stepTimeout: Duration.minutes(15) }))).toContain('$max([900, ');
   });
 
-  test('the rules: ends of this state machine, but for what a fragment has settled; a schedule', () => {
+  test('the rules: ends of this state machine, except those that a fragment has settled; a schedule', () => {
     const template = recovered({ searchEvery: Duration.minutes(5) });
 
     template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)' });

@@ -96,7 +96,7 @@ describe('the metrics of a workflow', () => {
     expect(() => alone.metricEventsLost()).toThrow('`metricEventsLost` needs an EventBridge rule');
     expect(() => alone.metricPipeFailures()).toThrow('`metricPipeFailures` needs a pipe as source');
     expect(Object.keys(fromBus().workflow.metricEventsLost().usingMetrics)).toHaveLength(1);
-    // A metric filter that nobody asks for is $0.30 a month.
+    // A metric filter that was not requested is $0.30 a month.
     const names = JSON.stringify(Template.fromStack(stack).findResources('AWS::Logs::MetricFilter'));
     expect(names).not.toContain('Notices');
   });

@@ -99,7 +99,7 @@ describe('Monitoring', () => {
     });
   });
 
-  test('a chain: no age is too old unless somebody says so, or it has a timeout', () => {
+  test('a chain: no age is too old unless an option says so, or it has a timeout', () => {
     const chain = (props: Partial<IdempotentWorkflowProps>, more: Omit<MonitoringProps, 'workflow'> = {}) => {
       const stack = newStack();
       const step = Wait.jsonata(stack, 'Wait', { time: WaitTime.duration(Duration.days(3)) });

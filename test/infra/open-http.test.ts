@@ -108,7 +108,7 @@ describe('how many requests a public API takes', () => {
   });
 });
 
-describe('a method that anybody may call', () => {
+describe('a method that any caller may use', () => {
   const authorizer = (stack: Parameters<Place>[0]) =>
     new CognitoUserPoolsAuthorizer(stack, 'Members', {
       cognitoUserPools: [UserPool.fromUserPoolId(stack, 'Pool', 'us-east-1_abc')],

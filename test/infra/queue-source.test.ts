@@ -71,7 +71,7 @@ describe('Source.queue', () => {
     ]);
   });
 
-  test('twenty invocations at the same time, unless it is told otherwise', () => {
+  test('twenty invocations at the same time, unless the option says otherwise', () => {
     started(queueUntilStarted).hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       ScalingConfig: { MaximumConcurrency: 20 },
     });

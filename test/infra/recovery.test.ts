@@ -162,7 +162,7 @@ describe('Recovery.automatic', () => {
     expect(differing.sort()).toEqual(["Return the owner's result", 'What does the record say?']);
   });
 
-  test('the rule: ends of this state machine, but for deliveries that were answered or rejected for good', () => {
+  test('the rule: ends of this state machine, except deliveries that were answered or rejected for good', () => {
     const rules = Object.values(recovered().findResources('AWS::Events::Rule')).map(
       ({ Properties }) => Properties,
     );

@@ -14,7 +14,7 @@ import {
 import { IdempotentFragment, IdempotentWorkflow, RecordTable } from '../../infra/index';
 import { newStack, someFunction } from '../support/synthesize';
 
-// A reference that is no text leads to its construct, and by that to all of the app.
+// A reference that is not a text leads to its construct, and by that to all of the app.
 
 const PROPS = { idempotencyKey: '{% $states.input.id %}', stepTimeout: Duration.minutes(1) };
 

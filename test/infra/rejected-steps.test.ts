@@ -35,7 +35,7 @@ import { newStack, someFunction } from '../support/synthesize';
 
 const KEY = '{% $states.input.id %}';
 
-/** What is said of a step at synth; empty where it is accepted. */
+/** The message about a step at synthesis; empty if the step is accepted. */
 function problemOf(step: (stack: Stack) => Step, stepTimeout?: Duration): string {
   const stack = newStack();
   const props = { idempotencyKey: KEY, step: step(stack), ...(stepTimeout && { stepTimeout }) };

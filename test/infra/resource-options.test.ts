@@ -53,7 +53,7 @@ const PLACES: Readonly<Record<string, Option | { readonly because: string }>> = 
   'SuccessDestination.queue(queue)': 'onSuccess',
 };
 
-/** What is given by its ARN alone. */
+/** A resource that is given by its ARN alone. */
 const BY_ARN: readonly Option[] = ['RecordStream.msk'];
 
 function checked(): { readonly checker: ts.TypeChecker; readonly exported: readonly ts.Symbol[] } {

@@ -16,7 +16,7 @@ import { newStack } from '../support/synthesize';
 
 type Make = (stack: Stack) => IChainable;
 
-/** What is said of a step at synth; empty where it is accepted. */
+/** The message about a step at synthesis; empty if the step is accepted. */
 function problemOf(step: Make, more: Partial<IdempotentWorkflowProps> = {}): string {
   const stack = newStack();
   const props = { idempotencyKey: '{% $states.input.id %}', stepTimeout: Duration.minutes(1), ...more };
@@ -111,7 +111,7 @@ describe('the first state of a chain in JSONPath reads what the step is not call
     expect(problemOf(step)).toBe('');
   });
 
-  test('what the step is called with is an expression: nobody knows, accepted', () => {
+  test('the input of the step is an expression: unknown, accepted', () => {
     expect(problemOf(reading('$.detail'), { stepInput: '{% $states.input %}' })).toBe('');
   });
 });

@@ -51,7 +51,7 @@ describe('a definition over a table with names of its own', () => {
     ['recovery', /Recovery(?!Search)/, (scope, table) => workflowOn(scope, table, RECOVERS)],
     ['a dispatcher', /Dispatcher/, (scope, table) => workflowOn(scope, table).startFrom(fromBus(scope))],
   ];
-  // By their beginnings they are told from all else in a definition.
+  // Their beginnings distinguish them from all else in a definition.
   const name = (prefix: string) => fc.stringMatching(/^[\w.:@#/-]{0,9}$/).map(rest => `${prefix}${rest}`);
   const schema: fc.Arbitrary<TableSchema> = fc.record(
     {
@@ -71,7 +71,7 @@ describe('a definition over a table with names of its own', () => {
     return JSON.stringify(definitionIn(Template.fromStack(stack), id));
   }
 
-  test.each(variants)('%s: that over a RecordTable, but for the names', (_, id, define) => {
+  test.each(variants)('%s: that over a RecordTable, except the names', (_, id, define) => {
     const expected = textIn(id, define, { partitionKey: 'idempotencyKey' });
 
     fc.assert(

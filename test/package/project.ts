@@ -145,7 +145,7 @@ export interface Started {
   readonly output: { readonly stdout: string; readonly stderr: string };
   /** Resolves to its exit code. */
   readonly ended: Promise<number | null>;
-  /** Resolves to the first line on stdout. @throws Error with what it printed on stderr, where it ends before */
+  /** Resolves to the first line on stdout. @throws Error with the output on stderr, if it ends before */
   readonly firstLine: Promise<string>;
   end(signal: NodeJS.Signals): void;
 }

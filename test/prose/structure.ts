@@ -4,8 +4,9 @@ import type { Page } from '../docs/page';
 const COMMANDS = ['npm ci && npm run demo', 'npm ci && npm test'];
 
 /**
- * What is wrong with the pages besides their sentences, one message for each; none is the good case: a README without
- * its two commands, an image that no page shows, a page whose first paragraph does not say when you need it.
+ * The faults of the pages besides their sentences, one message for each; none is the good case. Such faults are a
+ * README without its two commands, an image that no page shows, and a page whose first paragraph does not say when you
+ * need it.
  *
  * @param images names of the files in `docs/images`
  */

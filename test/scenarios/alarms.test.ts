@@ -268,7 +268,7 @@ describe('the alarms of a workflow, over what the local stack tells of itself', 
   test.each(CAUSES)('$of: $alarm', async ({ alarm, with: others = [], variant = PLAIN, happens }) => {
     const watching = await watched(variant);
     const { world, cloudWatch } = watching;
-    // What is set later on is watched as well.
+    // A later setting is watched as well.
     let faults = world.faults;
     Object.defineProperty(world, 'faults', {
       get: () => cloudWatch.watching(faults, () => world.clock.now()),
@@ -282,7 +282,7 @@ describe('the alarms of a workflow, over what the local stack tells of itself', 
     expect(watching.fired()).toEqual([alarm, ...others].sort());
   });
 
-  test('duplicates, of keys that run, are done or were brought back, and one lost answer: none', async () => {
+  test('duplicates, of keys that run, are done or were resumed, and one lost answer: none', async () => {
     const { world, cloudWatch, fired } = await watched(RECOVERED);
     world.step = async () => {
       await world.pause(5000);
@@ -306,7 +306,7 @@ describe('the alarms of a workflow, over what the local stack tells of itself', 
     expect(fired()).toEqual([]);
   });
 
-  test('a step of the longest time, owners that die and are brought back, at every search: none', async () => {
+  test('a step of the longest time, owners that end and are resumed, at every search: none', async () => {
     const { world, fired } = await watched(RECOVERED);
     for (let hour = 0; hour < 6; hour += 1) {
       world.step = async () => {

@@ -71,7 +71,7 @@ describe('a step that is a chain', () => {
   });
 
   test.each(['CardDeclined', 'Lambda.SdkClientException', 'States.Timeout'])(
-    'fails by %s: nobody starts it before nothing of it can be working any more, then it runs again',
+    'fails by %s: no delivery starts it before nothing of it can be working any more, then it runs again',
     async error => {
       await open(CHAIN);
       charge = () => fails(error);

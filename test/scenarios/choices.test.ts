@@ -243,7 +243,7 @@ describe('the stored error of a step', () => {
     },
   );
 
-  test('at most once, a rejection that only its cause tells: kept, so that it is no doubt', async () => {
+  test('at most once, a rejection that only its cause shows: kept, so that it is not a doubt', async () => {
     const error = 'Lambda.AWSLambdaException';
     const { second } = await answered(StoreError.nameOnly(), 'at-most-once', error, DENIED);
 

@@ -19,7 +19,7 @@ import { fails, returns, T0 } from '../support/world';
 const MINUTE = 60_000;
 const OLD_STEP_MINUTES = 30;
 
-/** What is deployed: a step that charges, lets that settle for ten minutes, and says which version it is. */
+/** The deployed app: a step that charges, lets that settle for ten minutes, and says which version it is. */
 interface Deployed {
   readonly version: 'old' | 'new';
   readonly id?: string;
@@ -153,7 +153,7 @@ describe('a deployment while executions are under way', () => {
     return { dead, retrying, inStep };
   }
 
-  /** What comes of them, and of one more delivery of each key. */
+  /** The outcome, and that of one more delivery of each key. */
   async function expectNothingLost({ dead, retrying, inStep }: Awaited<ReturnType<typeof underWay>>) {
     expect(await deployments.delivered('fresh')).toMatchObject(BY_NEW);
     for (const arn of [retrying, inStep]) expect(await deployments.execution(arn)).toMatchObject(BY_OLD);

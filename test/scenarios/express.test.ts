@@ -127,7 +127,7 @@ describe('an Express workflow', () => {
     expect(world.runs).toHaveLength(2);
   });
 
-  test('asks nobody about its owner, and may not', async () => {
+  test('does not ask about its owner, and may not', async () => {
     await open();
     expect(world.stack.assembly.stateMachines[0]?.definitionText).not.toContain('aws-sdk:sfn');
   });

@@ -52,7 +52,7 @@ describe('requests whose step fails, and has failed before', () => {
     return Promise.all(both);
   }
 
-  test('two at once: both are told of the failure of the one that was first', async () => {
+  test('two at once: both get the failure of the one that was first', async () => {
     const answers = await twoAtOnce();
 
     expect(answers.map(({ status }) => status)).toEqual([402, 402]);

@@ -20,7 +20,7 @@ describe('a request by HTTP', () => {
     };
   };
 
-  test('the first time: the result, and the step is told who it is for', async () => {
+  test('the first time: the result, and the step gets its caller', async () => {
     const answer = await world.answered(keyed('"k1"'));
 
     expect(answer).toEqual({ status: 200, headers: {}, body: '{"charge":1}', tookMs: 1000 });

@@ -27,7 +27,7 @@ async function stoppedOwner(): Promise<string> {
   return owner;
 }
 
-/** Keeps back the first request of a state, whose caller is told that its answer is lost, until `arrive` is called. */
+/** Delays the first request of a state until `arrive` is called; its caller gets a lost answer. */
 function keepsBack(stateName: string) {
   let late: (() => Promise<ServiceResult>) | undefined;
   world.faults = async (call: ServiceCall, next) => {

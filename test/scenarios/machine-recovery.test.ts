@@ -129,7 +129,7 @@ describe('recovery of a state machine with fragments', () => {
     ['within the second step', 'Charge: Business step', 'before', 2],
     ['before the second end is recorded', 'Charge: Record the result', 'before', 2],
   ] as const)(
-    'an execution is interrupted %s: both steps are done, nobody sends anything',
+    'an execution is interrupted %s: both steps are done, without another delivery',
     async (_, state, when, runs) => {
       team.faults = stopping(team.world, state, when);
       await team.start('Order', { orderId: 'order-7' });
@@ -253,7 +253,7 @@ describe('recovery of a state machine with fragments', () => {
     expect(await statuses()).toEqual(['IN_PROGRESS', undefined]);
   });
 
-  test('it is interrupted whenever it is brought back: given up after eight deliveries', async () => {
+  test('it is interrupted at every resume: abandoned after eight deliveries', async () => {
     team.faults = at('Charge: Record the result', async call => {
       void team.world.stop(call.executionArn);
       return team.world.never();
@@ -281,7 +281,7 @@ async function givenUp(team: Team): Promise<readonly string[]> {
   return Promise.all(orders);
 }
 
-describe('orders that are each started once, and nobody starts anything again', () => {
+describe('orders that are each started once, without another start', () => {
   test.each(Array.from({ length: scaled(8, 50) }, (_, index) => index + 1))(
     'seed %i: both steps of each are done, or an alarm tells',
     async seed => {

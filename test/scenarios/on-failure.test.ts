@@ -17,7 +17,7 @@ function toQueue(stack: Stack): FailureDestination {
   });
 }
 
-// What comes to the bus is seen in a queue behind it.
+// A queue behind the bus shows its events.
 function toBus(stack: Stack): FailureDestination {
   const bus = new EventBus(stack, 'FailureBus');
   const target = new SqsQueue(new Queue(stack, 'Failures', { queueName: 'failures' }));
@@ -100,7 +100,7 @@ describe('a failure destination that is a queue', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  test('nobody mends it for a day: the execution fails with its error, and a redrive sends', async () => {
+  test('without a fix for a day: the execution fails with its error, and a redrive sends', async () => {
     world.step = () => fails('CardDeclined');
     world.faults = failing('Send failure', 'SQS.SqsException');
     const { executionArn, error } = await world.delivered(ORDER);
@@ -200,7 +200,7 @@ describe('a failure destination at most once', () => {
 
   async function heldByTheNext(faults = noFault) {
     const executions = world.stack.output('StateMachineArn').replace(':stateMachine:', ':execution:');
-    // An Express execution left it: nobody can be asked about that, and no recovery is told of it.
+    // An Express execution left it: it cannot be asked about, and recovery gets no event of it.
     const owner = `${executions}:express`;
     await world.putRecord({
       idempotencyKey: { S: KEY },

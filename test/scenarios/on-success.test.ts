@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 const toQueue = (stack: Stack) =>
   SuccessDestination.queue(new Queue(stack, 'Results', { queueName: 'results' }));
 
-// What comes to the bus is seen in a queue behind it.
+// A queue behind the bus shows its events.
 function toBus(stack: Stack): SuccessDestination {
   const bus = new EventBus(stack, 'ResultBus');
   const target = new SqsQueue(new Queue(stack, 'Results', { queueName: 'results' }));
@@ -108,7 +108,7 @@ describe('a success destination that is a queue', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  test('nobody mends it for a day: the execution fails, and a redrive sends, and runs no step', async () => {
+  test('without a fix for a day: the execution fails, and a redrive sends, and runs no step', async () => {
     world.faults = failing('Send result', 'SQS.SqsException');
     const { executionArn, error } = await world.delivered(ORDER);
     expect(error).toBe('SQS.SqsException');
@@ -167,7 +167,7 @@ describe('a success destination that is a bus', () => {
   });
 });
 
-describe.each([RECOVERED, AT_MOST_ONCE])('recovery of $name, when nobody delivers again', variant => {
+describe.each([RECOVERED, AT_MOST_ONCE])('recovery of $name, without another delivery', variant => {
   beforeEach(async () => {
     world = await openWorld(variant);
   });

@@ -33,7 +33,7 @@ describe('one order', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('many deliveries at once: one run; whoever succeeds has its result, the others are told to wait', async () => {
+  test('many deliveries at once: one run; those that succeed have its result, the others must wait', async () => {
     const deliveries = Array.from({ length: runs(50, 1000) }, () => world.deliver(ORDER));
     const arns = await Promise.all(deliveries);
     await world.settle();

@@ -107,7 +107,7 @@ describe('in the machine of a team, an owner that ended', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('aborted after finalize was written: the record answers, nobody is redriven', async () => {
+  test('aborted after finalize was written: the record answers, without a redrive', async () => {
     const owner = await deadOwner('Record the result', 'after');
     await world.pass(GRACE_MS);
 
@@ -115,7 +115,7 @@ describe('in the machine of a team, an owner that ended', () => {
     expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED', redriveCount: 0 });
   });
 
-  test('aborted during the step: nobody starts it within the grace, then it runs again in its own execution', async () => {
+  test('aborted during the step: no delivery starts it within the grace, then it runs again in its own execution', async () => {
     world.step = async () => world.never();
     const owner = await world.deliver(ORDER);
     await world.pass(1000);
@@ -278,7 +278,7 @@ describe('in the machine of a team, an owner that ended', () => {
     expect(asked).toEqual(['METADATA_ONLY', false, 'ALL_DATA', true]);
   });
 
-  test('that failed without an error: asked about twice, then brought back', async () => {
+  test('that failed without an error: asked about twice, then resumed', async () => {
     const owner = await deadOwner('Business step', 'before');
     await world.pass(GRACE_MS);
     world.faults = async (call, next) => {
@@ -307,7 +307,7 @@ describe('in the machine of a team, an owner that ended', () => {
     expect(await world.delivered(ORDER)).toMatchObject({ output: '"taken over"' });
   });
 
-  /** Leaves the record of an execution of this workflow that nobody knows. */
+  /** Leaves the record of an unknown execution of this workflow. */
   async function left(status: string, more: Record<string, AttributeValue> = {}) {
     const machine = world.stack.output('TeamArn').replace(':stateMachine:', ':execution:');
     const record = {
@@ -346,7 +346,7 @@ describe('in the machine of a team, an owner that ended', () => {
     expect(world.runs).toEqual([expect.objectContaining({ attempt: 2 })]);
   });
 
-  test('about to be redriven: in progress, and nobody redrives it again', async () => {
+  test('about to be redriven: in progress, without another redrive', async () => {
     const owner = await deadOwner('Business step', 'before');
     await world.pass(GRACE_MS);
     world.faults = async (call, next) => {
@@ -373,7 +373,7 @@ describe('in the machine of a team, an owner that ended', () => {
     expect(await world.execution(owner)).toMatchObject({ output: '"done"' });
   });
 
-  test("within the step's time nobody asks about it, and behind that it is asked about", async () => {
+  test("within the step's time no delivery asks about it, and behind that deliveries do", async () => {
     world.faults = async (call, next) => {
       if (call.stateName === 'Record the result') await world.pause(60_000);
       return next();
@@ -407,7 +407,7 @@ describe('in the machine of a team, an owner that ended', () => {
     expect((await world.statesOf(duplicate)).filter(name => name === 'Read record')).toHaveLength(2);
   });
 
-  test('that may not be asked about: in progress, and the cause says why nobody could be asked', async () => {
+  test('without the permission to ask: in progress, and the cause says why', async () => {
     await deadOwner('Business step', 'before');
     await world.pass(GRACE_MS);
     world.faults = at('Ask about the owner', async () => fails('Sfn.SfnException', 'not authorized'));

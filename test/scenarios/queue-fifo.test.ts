@@ -94,7 +94,7 @@ describe('messages of a FIFO queue', () => {
     expect(left('orders.fifo')).toBe(0);
   });
 
-  test('an execution that is stopped in its step: brought to its end before the next of its group', async () => {
+  test('an execution that is stopped in its step: completed before the next of its group', async () => {
     world.faults = stopping(world, 'Business step', 'after');
     send('a1', 'a');
     send('a2', 'a');

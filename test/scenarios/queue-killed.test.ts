@@ -10,7 +10,7 @@ import type { Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 // The functions of a queue are killed at each of their calls. They run in this process, called as Lambda would call
-// them, and reach the services through a server that drops the connection of whoever is killed.
+// them, and reach the services through a server that drops the connection of a killed one.
 
 jest.setTimeout(60_000);
 
@@ -39,7 +39,9 @@ function addQueue(stack: Stack, workflow: IdempotentWorkflow): void {
   new CfnOutput(stack, 'UnsettledUrl', { value: (source.node.findChild('Unsettled') as Queue).queueUrl });
 }
 
-/** Where an invocation is killed: before its nth call reaches the service, or when the service has answered. */
+/**
+ * The moment of the kill of an invocation: before its nth call reaches the service, or when the service has answered.
+ */
 interface Kill {
   readonly call: number;
   readonly when: 'before' | 'after';

@@ -66,7 +66,7 @@ describe('messages of a queue', () => {
     expect(await names()).toEqual(['order-7']);
   });
 
-  test('one that nobody can read: dead after its queue has lost patience, and blocks no other', async () => {
+  test('an unreadable one: a dead letter after the receives of its queue, and blocks no other', async () => {
     send({ detail: ORDER }, 'order 8, please', { detail: { ...ORDER, orderId: 'order-9' } });
     await world.settle();
 
@@ -140,7 +140,7 @@ describe('messages of a queue', () => {
   });
 
   test.each(['before', 'after'] as const)(
-    'an execution that is stopped %s its step: brought back by the message itself',
+    'an execution that is stopped %s its step: resumed by the message itself',
     async when => {
       world.faults = stopping(world, 'Business step', when);
       send({ detail: ORDER });

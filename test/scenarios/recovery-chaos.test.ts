@@ -51,7 +51,7 @@ async function givenUp(world: World): Promise<readonly string[]> {
   return ends.map(({ cause }) => (JSON.parse(cause ?? '{}') as { idempotencyKey: string }).idempotencyKey);
 }
 
-describe('orders that are each delivered once, and nobody sends anything again', () => {
+describe('orders that are each delivered once, without another delivery', () => {
   test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
     'seed %i: each is charged, and its record says so',
     async seed => {

@@ -37,7 +37,7 @@ describe.each([
   ['by function', {}],
   ['by the direct integration', { redrive: Redrive.direct() }],
 ])('recovery of a failure notice, %s', (name, workflow) => {
-  test('the owner is killed between its record and its notice, and nobody delivers again: sent', async () => {
+  test('the owner is killed between its record and its notice, without another delivery: sent', async () => {
     world = await openWorld(variant(name, workflow));
     world.step = () => fails('CardDeclined');
     world.faults = stopping(world, 'Send failure', 'before');
@@ -167,7 +167,7 @@ describe('recovery of a failure notice', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('nobody may redrive it: given up after eight tries', async () => {
+  test('without the permission to redrive it: abandoned after eight tries', async () => {
     world.faults = async (call, next) => {
       if (call.stateName === 'Redrive the owner') return fails('Lambda.AWSLambdaException', 'denied');
       if (call.stateName !== 'Send failure') return next();

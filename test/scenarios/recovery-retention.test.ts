@@ -64,7 +64,7 @@ describe('recovery, and records that are kept for ten minutes', () => {
     expect(runs).toBe(1);
   });
 
-  test('it looks when the record has been deleted: nobody knows whether the work is done, and a person is asked', async () => {
+  test('it checks when the record has been deleted: the outcome is unknown, and an operator is asked', async () => {
     const executionArn = await stoppedWhenDone();
     await world.pass(3_600_000);
     await world.deleteRecord(KEY);

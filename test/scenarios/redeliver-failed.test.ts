@@ -57,7 +57,7 @@ describe('redeliverFailed', () => {
     },
   );
 
-  test('a step that fails for five hours, then works: one event, nobody sends again, done', async () => {
+  test('a step that fails for five hours, then works: one event, no other delivery, done', async () => {
     world = await openWorld(variant('plain'));
     const works = world.clock.now() + 5 * HOUR;
     world.step = () => (world.clock.now() < works ? fails('Shop.Away') : returns('charged'));
@@ -114,7 +114,7 @@ describe('redeliverFailed', () => {
     expect(await statusOf()).toBe('FAILED');
   });
 
-  test('each failure is told to `onFailure`, by its attempt; the last one is the last', async () => {
+  test('each failure is sent to `onFailure`, by its attempt; the last one is the last', async () => {
     const toQueue = (stack: Stack) => ({
       onFailure: FailureDestination.queue(new Queue(stack, 'Failures', { queueName: 'failures' })),
     });
@@ -317,7 +317,7 @@ describe('redeliverFailed', () => {
     expect(Math.max(...transitions)).toBeLessThan(100);
   });
 
-  test('a person releases the key: left to whoever delivers it', async () => {
+  test('an operator releases the key: left to the next delivery', async () => {
     world = await openWorld(variant('plain'));
     world.step = () => fails('Shop.Away');
     await world.deliver(ORDER);
@@ -329,7 +329,7 @@ describe('redeliverFailed', () => {
     expect(await world.executions()).toHaveLength(1);
   });
 
-  test('deliveries that are answered, rejected or have no key: it is not started, but for what was interrupted', async () => {
+  test('deliveries that are answered, rejected or have no key: it is not started, except for interrupted ones', async () => {
     world = await openWorld(variant('plain'));
     await world.delivered(ORDER);
     await world.delivered({ ...ORDER, amount: 1 });

@@ -226,7 +226,7 @@ describe('results in a bucket', () => {
     expect(await world.delivered(ORDER)).toMatchObject({ error: 'CardDeclined' });
   });
 
-  test('Express: a duplicate gets back what nobody can ask its owner for', async () => {
+  test('Express: a duplicate gets the result, for which its owner cannot be asked', async () => {
     await open(EXPRESS);
     const started = async () => {
       const stateMachineArn = world.stack.output('StateMachineArn');

@@ -85,7 +85,7 @@ describe('a storm of duplicates of one running key', () => {
       callers: DUPLICATES + DEAD.length,
     },
   ])(
-    '$when: all of them in progress, and every ended owner is brought back',
+    '$when: all of them in progress, and every ended owner is resumed',
     async ({ afterMs, callers }) => {
       const dead = await deadOwners();
       const calling = limitOf(PER_SECOND, world.clock);

@@ -152,7 +152,7 @@ describe('retries of a chain', () => {
     expect(() => stepRetries({ errors: ['States.ALL'], ...more }, CHAIN)).toThrow(message);
   });
 
-  test('at most once: rejected, as nobody knows whether it had its effect', () => {
+  test('at most once: rejected, because its effect is unknown', () => {
     expect(() => stepRetries({ errors }, { ...CHAIN, isAtMostOnce: true })).toThrow(
       /`delivery: 'at-most-once'` is for a Lambda function/,
     );

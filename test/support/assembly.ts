@@ -7,7 +7,7 @@ import type { Variant } from './variant';
 const assemblies = new Map<string, string>();
 
 /**
- * The directory of a variant's assembly; nobody may write into it. A variant that is data is synthesized once for all
+ * The directory of a variant's assembly; no test may write into it. A variant that is data is synthesized once for all
  * suites of a run, one that has functions or constructs in it once for its suite. The step is not bundled: its answers
  * come from a script.
  */

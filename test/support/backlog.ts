@@ -69,8 +69,8 @@ interface Attempt {
 }
 
 /**
- * Lets a queue's backlog be started: Lambda scales up, each batch starts its messages at once, Step Functions rejects
- * what is beyond the quota, the dispatcher retries, and what is not started then is received again.
+ * Lets a queue's backlog be started. Lambda scales up, and each batch starts its messages at once. Step Functions
+ * rejects starts beyond the quota, and the dispatcher retries. A message that was not started then is received again.
  *
  * Only the quota fails a start. A start, and the rest of an invocation, take a tenth of a second each.
  */

@@ -26,7 +26,7 @@ export interface Finding {
   readonly operand: string;
 }
 
-/** What has a value wherever the node stands: texts of paths and variables. */
+/** Nodes that have a value everywhere: texts of paths and variables. */
 type Known = ReadonlySet<string>;
 
 const ORDERS = ['<', '<=', '>', '>='];
@@ -72,9 +72,10 @@ const STRICT = [
 ];
 
 /**
- * The comparisons of an expression that say something of what is missing: each `!=`, which is false then; each order,
- * which is nothing; an `=` or `in` below `$not`, which is true; and a `$not` of what is not a comparison. Not listed is
- * an operand that has a value: a literal, what `$exists` or another comparison has found on the way, and `given`.
+ * The comparisons of an expression with a meaning for a missing value. Each `!=` is false then, and each order is
+ * nothing. An `=` or `in` below `$not` is true. The list also has a `$not` of a node that is not a comparison. Not
+ * listed is an operand that has a value: a literal, what `$exists` or another comparison has found on the way, and
+ * `given`.
  */
 export function findingsIn(source: string, given: Known): readonly Finding[] {
   return findingsOf(jsonata206(source).ast() as unknown as Node, given, false);

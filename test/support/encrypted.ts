@@ -23,7 +23,7 @@ export function textOf(value: unknown): string {
   return name === 'Ref' ? content : JSON.stringify(value);
 }
 
-/** The statements of a key's policy, but for the first, which leaves the key to the policies of the account. */
+/** The statements of a key's policy, except the first, which leaves the key to the policies of the account. */
 export function keyPolicy(template: Template): KeyStatement[] {
   const { Key961B73FD: key } = template.findResources('AWS::KMS::Key');
   return key?.['Properties'].KeyPolicy.Statement.slice(1);

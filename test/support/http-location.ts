@@ -59,7 +59,7 @@ export function checkOf(frontDoor: FrontDoor, request: Request): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-/** The parts of the location of a request, as whoever can send it could work them out. */
+/** The parts of the location of a request, as its sender could compute them. */
 export function partsOf(
   frontDoor: FrontDoor,
   request: Request,

@@ -55,7 +55,7 @@ export function told({ status, body }: Answer): string {
   return typeof type === 'string' ? `${status} ${type.split('#')[1]}` : String(status);
 }
 
-/** What is asked at the location of an answer. */
+/** The question at the location of an answer. */
 export function askedAt({ headers }: Answer): string {
   return String(headers['Location']?.split('./payments/requests/')[1]);
 }

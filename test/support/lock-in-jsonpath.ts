@@ -29,9 +29,10 @@ const path = (value: string) => text(JsonPath.stringAt(value));
 const NOW = '$$.State.EnteredTime';
 
 /**
- * A state machine with a lock of its own around a function, in JSONPath, of the kind that published samples have: an
- * item is put under a condition, the function runs, the item is updated; whoever meets the item waits for its result.
- * Its ARN is the stack's output `LockArn`. Attributes and the states that the exploration looks for have our names.
+ * A state machine with a lock of its own around a function, in JSONPath, of the kind that published samples have. It
+ * puts an item under a condition, runs the function, and updates the item. An execution that finds the item waits for
+ * its result. Its ARN is the stack's output `LockArn`. Attributes and the states that the exploration looks for have
+ * our names.
  */
 export function defineLock(stack: Stack, table: ITable, step: IFunction): void {
   const key = { idempotencyKey: path('$.detail.orderId') };

@@ -9,8 +9,8 @@ export function runs(small: number, full: number): number {
 }
 
 /**
- * The same for how far definitions are explored, which `ONCEFLOW_EXPLORED=full` says by itself: all of that together
- * takes longer than everything else.
+ * The same for the bounds of exploration, which only `ONCEFLOW_EXPLORED=full` raises: all of that together takes longer
+ * than everything else.
  *
  * @throws Error for another scale
  */

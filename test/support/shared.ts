@@ -6,7 +6,7 @@ export function newDirectory(): string {
   return mkdtempSync(path.join(runDirectory(), 'own-'));
 }
 
-/** The directory that a suite of this run has shared under the name; undefined before. Nobody may write into it. */
+/** The directory that a suite of this run has shared under the name; undefined before. No test may write into it. */
 export function sharedDirectory(name: string): string | undefined {
   const shared = path.join(runDirectory(), name);
   return existsSync(shared) ? shared : undefined;

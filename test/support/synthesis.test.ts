@@ -35,7 +35,7 @@ describe('a suite that synthesizes a template with a null fails', () => {
   });
 });
 
-test('a suite that synthesizes what somebody has computed with the number of a token fails', () => {
+test('a suite that computes with the number of a token in a template fails', () => {
   const time = Lazy.number({ produce: () => 30 });
   const synthesize = (value: unknown) => () => {
     const stack = new Stack(new App(), 'Main');

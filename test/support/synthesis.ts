@@ -20,8 +20,8 @@ Object.assign(globalThis, {
       assemblies = checked(require('aws-cdk-lib/cx-api'));
       acknowledgeUntraced(require('aws-cdk-lib/core'));
     }
-    // Where each resource was created, and the tree of constructs: no suite reads them, and both take longer than the
-    // resources themselves.
+    // The place where each resource was created, and the tree of constructs: no suite reads them, and both take longer
+    // than the resources themselves.
     app.node.setContext('aws:cdk:disable-creation-stack-traces', true);
     Object.assign(app, { _treeMetadata: false });
   },

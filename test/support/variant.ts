@@ -15,7 +15,7 @@ export interface Variant {
   readonly table?: (stack: Stack) => IRecordTable;
   /** Further settings, which take constructs of the stack. */
   readonly settings?: (stack: Stack) => Partial<IdempotentWorkflowProps>;
-  /** Bundles the functions of the package, where they are to run. */
+  /** Bundles the functions of the package, if they must run. */
   readonly bundles?: boolean;
   /** What starts the workflow beside the tests; null: what `more` adds. @default - orders from the bus */
   readonly source?: IWorkflowSource | null;

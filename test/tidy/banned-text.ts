@@ -36,7 +36,7 @@ export const BANNED_TEXT_RULES: readonly Rule[] = [
     pattern: /import \{[^}]*\bwhen\b[^}]*\} from '[./]*\/choice'|\bCondition\.jsonata\(/g,
     message:
       'writes a rule as text, by which nothing else can judge; make it a row of state-machine/contract, and use `decide`',
-    // The front door reads requests, of which nobody else judges.
+    // The front door reads requests, which no other code judges.
     isChecked: path =>
       /^(?:infra|state-machine)\/(?!front-door\/)/.test(path) && path !== 'state-machine/choice.ts',
   }),

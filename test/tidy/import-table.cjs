@@ -53,7 +53,7 @@ const EXPLORATION = ['model', 'transition', 'invariants', 'search'].map(room => 
 /** @type {readonly Row[]} The first match wins. Folders without a row (test) are free. */
 const TABLE = [
   { files: '^state-machine/contract/', may: [CONTRACT], packages: ['node:crypto'] },
-  // What is known of JSONata's functions is the language's: the data, and nothing that runs.
+  // The facts about JSONata's functions belong to the language: the data, and nothing that runs.
   {
     files: '^state-machine/expression/(?:reads|user-expression)',
     may: ['state-machine/', 'packages/local/language/jsonata/known-functions'],
@@ -108,8 +108,8 @@ const TABLE = [
   },
   { files: '^examples/(?:findings|fixture)', may: [], packages: [ANY_PACKAGE] },
   ...LOCAL,
-  // The page runs in a browser: it knows what it is told, and nothing of who tells it. It reads a history
-  // as the replay does and a definition as the runtime does, and writes times as the command line does.
+  // The page runs in a browser: it knows the data that it gets, and nothing of the sender. It reads a history as the
+  // replay does and a definition as the runtime does, and writes times as the command line does.
   {
     files: '^packages/console/page/',
     may: [

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const ROOT = path.join(__dirname, '../..');
 
-// Three tools have to know what `onceflow/client` is: the examples and the proof run under all of them.
+// Three tools must know `onceflow/client`: the examples and the proof run under all of them.
 test("the packages' entries: the same for Node, for TypeScript and for jest", () => {
   const { paths } = readJson('tsconfig.json').compilerOptions;
   const { projects } = require('../../jest.config.js');

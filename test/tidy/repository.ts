@@ -21,7 +21,7 @@ export interface Rule {
   check(files: readonly RepositoryFile[]): Violation[];
 }
 
-/** Every text file that is tracked or would be: what is ignored by git is nobody's business here. */
+/** Every text file that is tracked or would be: files that git ignores do not count here. */
 export function readRepository(root: string): RepositoryFile[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: root,

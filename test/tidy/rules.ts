@@ -3,7 +3,7 @@ import { DOCUMENT_TITLE_RULE, PINNED_ACTIONS_RULE, smallFileRule } from './file-
 import type { Rule } from './repository';
 import { FILE_SIZE_RULE, LINE_LENGTH_RULE } from './sizes';
 
-// What is still to be done before a rule holds everywhere. Nothing is added to these lists.
+// The work before a rule holds everywhere. Nothing is added to these lists.
 const STILL_TO_MERGE: readonly string[] = ['packages/local/services/dynamodb/'];
 
 /** What neither Biome, dependency-cruiser nor knip can check. Each rule says why. */

@@ -8,9 +8,9 @@ const PARTS_MAX = 4;
 const IS_CUT = /^.{400,}[0-9a-f]{64}$/su;
 
 /**
- * What an operator may have meant by a key that was typed or pasted, the nearest first: a text, a number, a list, with
- * the caller that a request by HTTP has in front, without its scope, out of an address of the page, or with the escapes
- * that outputs have. Each once, by the text that a record has.
+ * The possible meanings of a key that was typed or pasted, the nearest first. It may be a text, a number or a list. It
+ * may have the caller in front that a request by HTTP has. It may lack its scope, come from an address of the page, or
+ * have the escapes that outputs have. Each once, by the text that a record has.
  */
 export function interpretationsOf(parts: readonly string[], scope: string): readonly Key[] {
   const found = new Map<string, Key>();

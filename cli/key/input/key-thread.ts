@@ -56,7 +56,7 @@ export async function evaluateInThread(job: KeyJob, signal?: AbortSignal): Promi
     if (known === undefined) await nextMessage(worker, signal);
     const taken = send(worker, job) ? await nextMessage(worker, signal, EVALUATION_MS_MAX) : TOO_MUCH;
     if (taken === 'ready') return TOO_MUCH;
-    // What was too much may be there still. The answer is a copy of that constant.
+    // The expression that took too much may still run there. The answer is a copy of that constant.
     isUsable = !('why' in taken && taken.why === TOO_MUCH.why);
     return taken;
   } finally {

@@ -25,7 +25,7 @@ export interface Key {
   readonly form: 'text' | 'parts' | 'json' | 'recorded';
   /** An interpretation that changes what was typed: a number out of digits, or a caller put in front. */
   readonly isGuess?: boolean;
-  /** What was typed, where no option says how it is meant: other interpretations are tried, too. */
+  /** The typed key, if no option gives its kind: other interpretations are tried, too. */
   readonly typed?: readonly string[];
   /** The texts of other interpretations that were tried, and of which nothing is known. */
   readonly tried?: readonly string[];

@@ -51,9 +51,7 @@ export async function resolveKey(
   );
 }
 
-/**
- * What is wrong with a key for a workflow: a composite key has all of its parts, and one expression has one key.
- */
+/** The fault of a key for a workflow: a composite key has all of its parts, and one expression has one key. */
 export function problemOfParts(
   { name, keyParts }: Pick<Workflow, 'name' | 'keyParts'>,
   { value, form }: Key,

@@ -33,7 +33,7 @@ export function costOf(events: readonly HistoryEvent[], prefix: string): Cost {
   return { ...counts, executions: 1, duplicates, dollars, duplicateDollars: hasRun ? 0 : dollars };
 }
 
-/** What is billed of an execution, and whether it came to the business step. */
+/** The billed parts of an execution, and whether it came to the business step. */
 function billedIn(events: readonly HistoryEvent[], prefix: string) {
   const calls = new Map<number, number>();
   const counts = { transitions: 0, writes: 0, reads: 0, invocations: 0 };

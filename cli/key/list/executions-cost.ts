@@ -74,8 +74,8 @@ export interface KeysCost {
 }
 
 /**
- * What the executions of these keys have cost: those that are known to have one of the keys, and those that
- * began in a time and have the name of a key, or claim a key in their histories.
+ * The cost of the executions of these keys. These are executions that are known to have one of the keys, and executions
+ * that began in a time and have the name of a key, or claim a key in their histories.
  *
  * @throws Rejection for an Express workflow, whose executions Step Functions does not list
  */

@@ -19,7 +19,7 @@ export interface RecordScan {
   readonly readMax: number;
   /** Only those that failed with this error; undefined: with any. */
   readonly error: string | undefined;
-  /** Is told of each that is found, also beyond the limit. */
+  /** Gets each find, also beyond the limit. */
   onFound?(record: KeyRecord, health: KeyHealth): void;
 }
 
@@ -42,8 +42,8 @@ export type Counts = Readonly<Partial<Record<KeyHealth, number>>>;
 
 /**
  * Records of the workflow's scope that a scan of at most `readMax` items finds: at most `limit`, the most urgent first
- * ({@link byUrgency}). No more than those and a page are held at a time. `progress` is told after each page how many
- * items were read, and what was found so far.
+ * ({@link byUrgency}). No more than those and a page are held at a time. `progress` gets the number of read items and
+ * the finds so far after each page.
  *
  * @throws Rejection if AWS does not answer
  */

@@ -3,7 +3,7 @@ import type { JudgedKey } from '../judge';
 import { OWNER_REJECTIONS, type Owner } from '../judge-owner';
 import { heldFor, isFailureReturned, isGone, isHeld, isUnfinished, type KeyRecord } from '../record';
 
-/** How a key is to be released. */
+/** The way in which a key is released. */
 export interface ReleaseOptions {
   /** Also if the owner can be redriven, and if an Express owner has no lease. */
   readonly isForced: boolean;

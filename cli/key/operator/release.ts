@@ -31,7 +31,7 @@ const CHANGED = 'nothing was released, because the record has changed in the mea
 export interface Releasing {
   /** This release's own: it tells its writes from those of every other. */
   readonly token: string;
-  /** Is told what the release waits for. */
+  /** Gets the reason for which the release waits. */
   readonly progress: (text: string) => void;
 }
 

@@ -127,7 +127,7 @@ describe('an example to begin with', () => {
   test.each([
     ['a machine of somebody else', machine(PAY, '{"StartAt":"A","States":{"A":{"Type":"Succeed"}}}')],
     ['a workflow that is part of a larger machine', workflow('fragment')],
-  ])('%s: nobody knows its input', (_case, given) => {
+  ])('%s: its input is unknown', (_case, given) => {
     expect(exampleOf([given], [])).toMatchObject({
       input: {},
       key: null,

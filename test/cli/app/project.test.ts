@@ -8,7 +8,7 @@ afterAll(() => {
   for (const directory of directories) rmSync(directory, { recursive: true });
 });
 
-/** A directory with these files; what is no text is written as JSON. */
+/** A directory with these files; a value that is not a text is written as JSON. */
 function directoryWith(files: Readonly<Record<string, unknown>>): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-project-'));
   directories.push(directory);

@@ -16,7 +16,7 @@ function file(name: string, text: string): string {
   return written;
 }
 
-/** What is written for a template, without a function that stands in. */
+/** The files for a template, without a function that stands in. */
 async function templateOf(text: string, parameters: readonly string[] = [], step?: string) {
   const made = await templateAssembly({ template: file('shop.yaml', text), parameters, step });
   try {

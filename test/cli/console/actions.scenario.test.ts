@@ -132,7 +132,7 @@ describe('what a person may do on the page', () => {
     expect(c.world.runs).toHaveLength(1);
   });
 
-  test('started where nobody can say which key the input has: rejected, in the words of the form', async () => {
+  test('started with an unknown key of the input: rejected, in the words of the form', async () => {
     c = await openCliWorld({
       name: 'key by a function of the service',
       workflow: {

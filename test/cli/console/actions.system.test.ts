@@ -76,7 +76,7 @@ describeInBrowser('actions on the page, in Chromium', () => {
     expect(c.world.runs).toHaveLength(1);
   });
 
-  test('the answer is lost: unknown, and not sent once more by itself', async () => {
+  test('the answer is lost: unknown, and not sent once more automatically', async () => {
     let calls = 0;
     await page.route('**/api/actions', async route => {
       calls += 1;
@@ -152,7 +152,7 @@ describeInBrowser('actions on the page, in Chromium', () => {
     await dialog().getByLabel('Key', { exact: true }).fill('order-9');
     await dialog().getByRole('button', { name: 'Start' }).click();
     await dialog().getByRole('alert').getByText('Rejected, and nothing was written').waitFor();
-    // What was typed is there, and can be put right.
+    // The typed input is there, and can be corrected.
     expect(await dialog().getByLabel('Key', { exact: true }).inputValue()).toBe('order-9');
     await dialog().getByLabel('Input').fill('{"detail":');
     await dialog().getByRole('button', { name: 'Start' }).click();

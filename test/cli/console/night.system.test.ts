@@ -105,7 +105,7 @@ describeInBrowser('three workflows at night', () => {
     expect(await firstKeys(2)).toEqual(['declined', 'declined-too']);
   });
 
-  test('what is no time: said, with what it takes', async () => {
+  test('a value that is not a time: said, with the expected form', async () => {
     await page.goto(`${server.url}/?since=yesterday`);
 
     await page.getByRole('alert').getByText('"yesterday" is not a time: enter a length of time').waitFor();

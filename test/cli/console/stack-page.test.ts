@@ -10,7 +10,8 @@ describe("a stack's page", () => {
   /** A program on a port of its own, and the endpoint of a stack whose page would be on that port. */
   async function taken(): Promise<string> {
     const server = createServer();
-    // Below the ports that the system gives to whoever asks for any: nobody else takes it when it is free again.
+    // Below the ports that the system gives to processes that ask for any: no other process takes it when it is free
+    // again.
     const port = 20_000 + Math.floor(Math.random() * 10_000);
     const isListening = new Promise<boolean>(resolve => {
       server.once('error', () => resolve(false));

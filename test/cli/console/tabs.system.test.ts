@@ -34,7 +34,7 @@ describeInBrowser('tabs that show the page', () => {
     await tab.getByRole('navigation').getByRole('link', { name: 'ChargePayment', exact: true }).waitFor();
     return tab;
   };
-  /** Chromium without a screen sees every tab: a tab is told that it is not. */
+  /** Chromium without a screen sees every tab: the test tells a tab that it is hidden. */
   const show = (tab: Page, state: 'hidden' | 'visible') =>
     tab.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
       document.dispatchEvent(new Event('visibilitychange'));`);

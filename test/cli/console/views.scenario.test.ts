@@ -9,7 +9,7 @@ import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
 
-describe('what the page is told', () => {
+describe('the data of the page', () => {
   let c: CliWorld;
   afterEach(() => c.close());
   const place = () => placeAt(c.aws, { where: 'here', isLocal: true, stack: undefined });
@@ -57,7 +57,7 @@ describe('what the page is told', () => {
     expect(named).toBe(owner);
   });
 
-  test('an owner whose step may be at work: left alone, until a time that is told', async () => {
+  test('an owner whose step may be at work: left alone, until a shown time', async () => {
     c = await openCliWorld();
     await c.ownerStoppedInStep();
 

@@ -140,7 +140,7 @@ describe('onceflow dev with an app that holds one of each', () => {
 `);
   });
 
-  test('the example to begin with: says that nobody knows its input', () => {
+  test('the example to begin with: says that its input is unknown', () => {
     expect(started.summary.example).toMatchObject({
       input: {},
       key: null,

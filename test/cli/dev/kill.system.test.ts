@@ -10,7 +10,7 @@ const KILLS = Number(process.env['ONCEFLOW_KILLS'] ?? runs(3, 8));
 /** Events that are published at once, again and again until the process is gone. */
 const PUBLISHERS = 4;
 
-/** Publishes events until nobody answers any more; the ids of the orders whose events were accepted. */
+/** Publishes events until there is no answer any more; the ids of the orders whose events were accepted. */
 async function publish({ summary }: Started, prefix: string): Promise<string[]> {
   const accepted: string[] = [];
   const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'AWSEvents.PutEvents' };

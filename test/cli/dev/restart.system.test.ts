@@ -183,7 +183,7 @@ describe('npm start --state', () => {
     await first.end('SIGTERM');
   }, 60_000);
 
-  test('a directory with a file that somebody has emptied: named, with what to do, exit code 2', async () => {
+  test('a directory with a file that was emptied: named, with the remedy, exit code 2', async () => {
     const state = newDirectory();
     const first = await start('--assembly', assembly, '--state', state);
     await first.end('SIGTERM');

@@ -14,7 +14,7 @@ import { cleanUp, endOf, runToEnd, type Started, start } from './started';
 const run = promisify(execFile);
 const ROOT = path.join(__dirname, '../../..');
 
-/** By when Ctrl-C has to have ended the process, in milliseconds. It takes some 50. */
+/** The milliseconds within which Ctrl-C must have ended the process. It takes some 50. */
 const END_MS_MAX = 1_000;
 
 const SUMMARY: Summary = {
@@ -375,7 +375,7 @@ describe('the summary for people', () => {
     });
   });
 
-  test('a key that nobody can tell: no command for it', () => {
+  test('an unknown key: no command for it', () => {
     const example = SUMMARY.example && { ...SUMMARY.example, key: null };
 
     expect(renderSummary({ ...SUMMARY, example })).not.toContain('onceflow show');

@@ -118,7 +118,7 @@ describe('onceflow dev --watch', () => {
     expect(await once(child, 'close')).toEqual([0, null]);
   }, 60_000);
 
-  test('with --state in the directory itself, and --json: what is kept is no change; a line for each restart', async () => {
+  test('with --state in the directory itself, and --json: kept files are not a change; a line for each restart', async () => {
     const directory = newDirectory();
     const greet = appIn(directory);
     const { prints } = watchIn(directory, '--json', '--state', 'kept');

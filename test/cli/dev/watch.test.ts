@@ -56,7 +56,7 @@ describe('the files of an app', () => {
 describe('waiting for a change', () => {
   const { signal } = new AbortController();
 
-  test('changed since the snapshot, before anybody waited: resolves to it', async () => {
+  test('changed since the snapshot, before any wait: resolves to it', async () => {
     const before = snapshotOf(directory, EVERYTHING);
     write('app.ts');
 

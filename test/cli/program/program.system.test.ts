@@ -13,7 +13,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the sample program; `onReady` is told when it says that it is. */
+/** Runs the sample program; `onReady` is called when it says that it is ready. */
 function sample(
   args: readonly string[],
   onReady?: (child: ReturnType<typeof spawn>) => void,

@@ -37,7 +37,7 @@ describe('progress', () => {
     ]);
   });
 
-  test('elsewhere: a line every ten seconds, whether or not somebody calls', () => {
+  test('elsewhere: a line every ten seconds, whether or not the program calls', () => {
     const stream = output(false);
     const progress = progressOn(stream, { isSilent: false });
 

@@ -29,7 +29,7 @@ const order = (orderId: string, more: object = {}) => ({ ...ORDER, orderId, ...m
 const redriven = (more: object = {}) => redriveFailed(c.context, { ...FAILED, ...more });
 const statusOf = async (orderId: string) => (await c.world.record(`ChargePayment#${orderId}`))?.['status']?.S;
 
-/** What is planned and done, by the key. */
+/** The planned and done work, by the key. */
 function actions(answer: Answer): Readonly<Record<string, string>> {
   const { planned } = answer.json as {
     readonly planned: readonly {
@@ -108,7 +108,7 @@ describe('redrive --failed', () => {
       expect(await statusOf('failed')).toBe('COMPLETED');
     });
 
-    test('run once more for the first error only: says that it has ended, and is no success', async () => {
+    test('run once more for the first error only: says that it has ended, and does not succeed', async () => {
       const answer = await redriven({ error: 'CardDeclined' });
 
       expect(answer.code).toBe(1);
@@ -128,7 +128,7 @@ describe('redrive --failed', () => {
     expect(Object.keys(actions(await redriven())).sort()).toEqual(['declined', 'unreachable']);
   });
 
-  test('a record that was there and is gone: not run again, as nobody knows what has become of it', async () => {
+  test('a record that was there and is gone: not run again, because its outcome is unknown', async () => {
     c.world.step = () => fails('CardDeclined');
     await c.world.delivered(order('failed'));
     await c.world.deleteRecord('ChargePayment#failed');
@@ -148,7 +148,7 @@ describe('redrive --failed', () => {
     expect(answer.text(PLAIN)).toContain('1 beyond --limit');
   });
 
-  test('asks first: nobody there, or no, and nothing is done', async () => {
+  test('asks first: no user, or no, and nothing is done', async () => {
     c.world.step = () => fails('CardDeclined');
     await c.world.delivered(order('failed'));
     let shown = '';
@@ -173,7 +173,7 @@ describe('redrive --failed', () => {
     expect(await c.world.executions()).toHaveLength(1);
   });
 
-  test('a dry run: the plan, and nothing is done; nobody to ask and nothing to do is wrong usage all the same', async () => {
+  test('a dry run: the plan, and nothing is done; no user and nothing to do is wrong usage all the same', async () => {
     expect(await redriven({ isConfirmed: false })).toMatchObject({ code: 2 });
     c.world.step = () => fails('CardDeclined');
     await c.world.delivered(order('failed'));
@@ -184,7 +184,7 @@ describe('redrive --failed', () => {
     expect(await c.world.executions()).toHaveLength(1);
   });
 
-  test('an item that is no record: that key is left, named, and the others are brought to their ends', async () => {
+  test('an item that is not a record: that key is left, named, and the others are completed', async () => {
     c.world.step = () => fails('CardDeclined');
     for (const orderId of ['odd', 'failed']) await c.world.delivered(order(orderId));
     await c.world.putRecord({ idempotencyKey: { S: 'ChargePayment#odd' }, note: { S: 'mine' } });
@@ -252,7 +252,7 @@ describe('redrive --failed', () => {
     expect(answer).toMatchObject({ code: 130, json: { done: [{ action: 'deliver' }], notBegun: 2 } });
   });
 
-  test('an Express workflow: rejected, as nobody can list its executions', async () => {
+  test('an Express workflow: rejected, because its executions cannot be listed', async () => {
     const workflow = { ...c.workflow, type: 'EXPRESS' } as const;
 
     await expect(redriveFailed({ ...c.context, workflow }, FAILED)).rejects.toThrow('is an Express workflow');

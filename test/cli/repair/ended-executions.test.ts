@@ -99,7 +99,7 @@ describe('executions that have ended without succeeding', () => {
     expect(asked.filter(({ statusFilter }) => statusFilter === 'FAILED')).toHaveLength(1);
   });
 
-  test('more than anybody would wait for: rejected, with what to do, and none is opened', async () => {
+  test('too many to wait for: rejected, with the remedy, and none is opened', async () => {
     const page = Array.from({ length: 1000 }, (_, n) => SINCE + n);
     listing({ FAILED: Array.from({ length: 8 }, () => page) });
 

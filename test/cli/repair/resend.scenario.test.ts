@@ -78,7 +78,7 @@ function withSqs(
   return { ...c.context, aws: { ...c.aws, sqs } };
 }
 
-describe('a queue that is nobody’s dead-letter queue', () => {
+describe('a queue that is not a dead-letter queue', () => {
   test('rejected, with what to do; nothing is received', async () => {
     await put('dead', [eventOf('a')]);
 
@@ -86,7 +86,7 @@ describe('a queue that is nobody’s dead-letter queue', () => {
     expect(c.world.stack.queues.peek('dead')).toMatchObject([{ receiveCount: 0 }]);
   });
 
-  test('--force: its events are delivered to the workflow; what is no event, or has no key, stays, named', async () => {
+  test('--force: its events are delivered to the workflow; a message that is not an event, or has no key, stays, named', async () => {
     await put('dead', [eventOf('a'), eventOf('b'), 'order 9, please', '{"detail":{"amount":1}}']);
 
     const answer = await resend.run(c.context, FORCED);
@@ -159,7 +159,7 @@ describe('dead letters of the workflow’s own sources', () => {
     const machines = c.world.stack.assembly.stateMachines;
     const dispatcher = machines.find(({ arn: machine }) => machine !== c.workflow.stateMachineArn)?.arn ?? '';
     const text = (StringValue: string) => ({ DataType: 'String', StringValue });
-    // With the key at its place, and a target that could be started: it is no event even so.
+    // With the key at its place, and a target that could be started: it is not an event even so.
     const record = JSON.stringify({
       version: '1.0',
       failedMessages: [{ eventId: 'e' }],
@@ -231,7 +231,7 @@ describe('what another queue has given up', () => {
     expect(c.world.stack.queues.counts('dead')).toMatchObject({ visible: 1, notVisible: 0 });
   });
 
-  test('in flight, as somebody else has received them: said, and not called empty', async () => {
+  test('in flight, received by another consumer: said, and not called empty', async () => {
     await givenUp('{}');
     const QueueUrl = c.world.stack.queues.find('dead')?.url;
     await c.aws.sqs.send(new ReceiveMessageCommand({ QueueUrl }));
@@ -287,14 +287,14 @@ test('a message that SQS hands out again although it was deleted: resent once', 
   expect(bodies('orders')?.sort()).toEqual(texts.sort());
 });
 
-test('nobody to ask: rejected, and nothing is received', async () => {
+test('no user to ask: rejected, and nothing is received', async () => {
   await put('dead', ['{}']);
 
   await expect(resend.run(c.context, { ...FORCED, isConfirmed: false })).rejects.toMatchObject({ code: 2 });
   expect(c.world.stack.queues.peek('dead')).toMatchObject([{ receiveCount: 0 }]);
 });
 
-test('no such queue: said, also where there is nobody to ask', async () => {
+test('no such queue: said, also without a user to ask', async () => {
   for (const isConfirmed of [true, false]) {
     const answer = resend.run(c.context, { ...WANTED, queue: 'nowhere', isConfirmed });
     await expect(answer).rejects.toThrow(/there is no queue nowhere/);

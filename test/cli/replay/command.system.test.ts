@@ -202,7 +202,7 @@ describe('onceflow replay, of what the shipped workflow did', () => {
     expect(code).toBe(2);
   }, 60_000);
 
-  test('what is no history, and one of another machine: named, the others are replayed, and exit code 2', async () => {
+  test('a file that is not a history, and one of another machine: named, the others are replayed, and exit code 2', async () => {
     const [good = ''] = histories;
     const answer = fileWith('{"executionArn":"arn","status":"RUNNING"}', 'answer.json');
     const files = [good, answer, strangerFile(), path.join(directory, 'nowhere.json')];

@@ -59,7 +59,7 @@ describe('the answer for people', () => {
     expect(lines).toContain('3.json  another way (13 events, SUCCEEDED): at event 11, as 0.json');
   });
 
-  test('of more than a screen: those of which nothing is to be said are counted only', () => {
+  test('of more than a screen: those without a message are counted only', () => {
     const report = withoutNotes(reportOn(12));
     const rows = Array.from({ length: 30 }, (_, index) => ({ file: `${index}.json`, report }));
 

@@ -67,7 +67,7 @@ describe('onceflow validate, at the local endpoint', () => {
     expect(code).toBe(1);
   }, 60_000);
 
-  test('an endpoint that nobody answers at: every row says so, and the exit code that nothing is known', async () => {
+  test('an endpoint without a server: every row says so, and the exit code that nothing is known', async () => {
     const nowhere = ['--endpoint', 'http://127.0.0.1:1'];
     const { code, stdout } = await validate('--assembly', assemblyOf({ name: 'reference' }), ...nowhere);
 

@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 
 describe('the rows about a state machine', () => {
-  test('as the definition says: confirmed, and no role is given to anybody', async () => {
+  test('as the definition says: confirmed, and no role is given away', async () => {
     expect((await rows()).map(({ verdict }) => verdict)).toEqual(['confirmed', 'confirmed', 'confirmed']);
     const [{ args } = { args: [] }] = aws.commandCalls(TestStateCommand);
     expect(args[0]?.input).toMatchObject({
@@ -78,7 +78,7 @@ describe('the rows about a state machine', () => {
     expect(await rows()).toEqual([1, 2, 3].map(() => expect.objectContaining(unknown)));
   });
 
-  test('nobody answers: unknown after a while, asked once, and the rest goes on', async () => {
+  test('no answer: unknown after a while, asked once, and the rest continues', async () => {
     const never = {
       send: (_: unknown, { abortSignal }: { abortSignal: AbortSignal }) => rejectedBy(abortSignal),
     };

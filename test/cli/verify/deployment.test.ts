@@ -95,7 +95,7 @@ describe('what an earlier run has left', () => {
     expect(left).toEqual([`the stack ${STACK_NAME}`, 'AWS::DynamoDB::Table one', `AWS::S3::Bucket ${LEFT}`]);
   });
 
-  test("a stack of the name that is somebody else's: rejected, and not deleted", async () => {
+  test('a stack of the name with another owner: rejected, and not deleted', async () => {
     cloudFormation
       .on(DescribeStacksCommand)
       .resolves({ Stacks: [{ ...OURS, Tags: [], StackStatus: 'CREATE_COMPLETE' }] });

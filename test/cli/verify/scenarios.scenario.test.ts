@@ -52,7 +52,7 @@ test('keys: the definition and the client agree', async () => {
   if (transcript) transcripts.set('keys', transcript);
 });
 
-test('keys, where the definition hashes otherwise: each difference is told', async () => {
+test('keys, if the definition hashes otherwise: each difference is reported', async () => {
   const other = definition().replaceAll('SHA-256', 'SHA-1');
   const { transcript } = await runScenario(keysScenario(other, INPUTS), environments());
 

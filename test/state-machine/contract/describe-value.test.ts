@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Recovery } from '../../../infra/index';
 import { describeValue } from '../../../state-machine/contract/describe-value';
 
-describe('what somebody gave, in words', () => {
+describe('a given value, in words', () => {
   test.each<[string, unknown, string]>([
     ['a text in quotes', '3', '"3"'],
     ['a number', 3, '3'],

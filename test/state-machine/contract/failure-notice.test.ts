@@ -62,7 +62,7 @@ describe('what becomes of the notice of a record', () => {
   });
 
   test.each(['SQS.SqsException', 'EventBridge.FailedEntry', 'States.QueryEvaluationError'])(
-    'a step that failed with %s, as sending may: unsent, which a redrive mends or leaves as it is',
+    'a step that failed with %s, as sending may: unsent, which a redrive fixes or leaves as it is',
     error => {
       expect(noticeOf(failed(error), { status: 'FAILED', error })).toBe('unsent');
     },

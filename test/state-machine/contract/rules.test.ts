@@ -135,7 +135,7 @@ const known: fc.Arbitrary<Known> = fc
     calledAt: about(15 * 60 * 1000),
   })
   .map(({ listed, ...one }) => {
-    // Where the last event is not a state, there is no name of one.
+    // If the last event is not a state, there is no name of one.
     const place = one.hasNoPlace && {
       placeState: undefined,
       isPlaceLeft: undefined,

@@ -40,7 +40,7 @@ async function isAnswerAsExpression(name: string, cause: string) {
 }
 
 describe('an exception of Invoke', () => {
-  test.each(OF_INVOKE)('%s: a rejection, but for those that a run may be behind', name => {
+  test.each(OF_INVOKE)('%s: a rejection, except those that a run may be behind', name => {
     expect(isAnswer(name, '')).toBe(!AFTER_A_START.includes(name));
   });
 
@@ -59,7 +59,7 @@ describe('an exception of Invoke', () => {
     expect(isAnswer(`Lambda.${name}Exception`, '')).toBe(false);
   });
 
-  test('what passes by itself is a rejection, so that the step may be called again', () => {
+  test('an error that passes without a fix is a rejection, so that the step may be called again', () => {
     expect(PASSES.filter(name => !OF_INVOKE.includes(name))).toEqual([]);
     expect(PASSES.filter(name => !isAnswer(name, ''))).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { dispatchRules, judge, recordRules } from '../../../state-machine/contra
 import { type DueVariant, dueRules } from '../../../state-machine/contract/recovery-rules';
 import { MACHINE, ME, NOW } from './facts';
 
-// The properties compare two interpreters of one row: what a row says is held here, where no scenario gets as far.
+// The properties compare two interpreters of one row: these tests hold the row itself, if no scenario reaches it.
 
 const VARIANT: DueVariant = {
   hasPayload: false,

@@ -46,7 +46,7 @@ describe.each(['utf8', 'latin1'] as const)('records in Base64, which is decoded 
 });
 
 test.each(['22ff22', '22c22022', '22c3c222', '22e4bd22'])(
-  '%s, which is no UTF-8: the evaluation fails',
+  '%s, which is not UTF-8: the evaluation fails',
   async hex => {
     const data = Buffer.from(hex, 'hex').toString('base64');
 

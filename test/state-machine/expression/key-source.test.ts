@@ -119,7 +119,7 @@ test.each([
   expect(() => payloadSource(`{% ${expression} %}`)).toThrow(/^`payload` is nested too deeply/);
 });
 
-test('no position: none is told', () => {
+test('no position: none is shown', () => {
   expect(rejectedAs('{% %.a %}')).not.toMatch(/undefined/);
 });
 

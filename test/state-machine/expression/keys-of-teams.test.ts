@@ -120,7 +120,7 @@ async function keyIn(expression: string, input: unknown): Promise<unknown> {
   return 'value' in evaluation ? evaluation.value : undefined;
 }
 
-/** What somebody gets who types code of a message. */
+/** The result for a user who types the code of a message. */
 function typed(code: string): IdempotencyKey {
   return new Function('Key', `return ${code}`)(Key) as IdempotencyKey;
 }
@@ -353,7 +353,7 @@ describe('payloads, and hashes of them as keys', () => {
     ['_.items[0].id', 'the other items do not count'],
     ['$lowercase(_.email)', 'upper and lower case are one'],
   ])(
-    'the hash of a value that two events share is no better than the value, and is warned of: %s',
+    'the hash of a value that two events share is not better than the value, and is warned of: %s',
     (jsonata, because) => {
       const { meetings } = keySource(Key.ofPayload(over(jsonata)));
 

@@ -52,7 +52,7 @@ function silentKey(parts: readonly RandomPart[], forms: KeyForms): KeySource | u
   }
 }
 
-/** What is wrong with a key for two events; undefined if nothing is. */
+/** The fault of a key for two events; undefined if there is none. */
 async function faultFor(
   source: KeySource,
   parts: readonly RandomPart[],

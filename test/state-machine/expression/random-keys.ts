@@ -73,7 +73,7 @@ export class Draws {
     };
   }
 
-  /** Another event, of which all but a member or two is the same. */
+  /** Another event that is the same except for a member or two. */
   neighbour(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     const other = this.event();
     const changed = Array.from({ length: 1 + this.below(2) }, () =>

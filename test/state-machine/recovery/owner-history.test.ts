@@ -9,7 +9,8 @@ const variants: [string, Partial<IdempotentWorkflowProps>][] = [
   ['that waits', { onDuplicateInProgress: OnInProgress.wait(Duration.minutes(5)) }],
 ];
 
-// Where an owner ends that has claimed: the step itself, and what is not passed with a claim, are left out.
+// The end of an owner that has claimed: the step itself, and states that a claimed execution does not pass, are left
+// out.
 const NOT_PLACES = ['Business step', 'Return stored result'];
 
 describe('where an owner may have stopped, at most once', () => {

@@ -80,7 +80,7 @@ export class CloudWatch {
     );
     this.#alarms = new Map(
       ofType('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => {
-        // Who is called is not evaluated, and may not be run here.
+        // The called target is not evaluated, and may not be run here.
         const { AlarmActions, OKActions, ...alarm } = Properties as Readonly<Record<string, unknown>>;
         return [id, values.resolve(alarm) as AlarmJson];
       }),

@@ -61,7 +61,7 @@ describe('who may write', () => {
   const guard = new WriteGuard();
   const own = { [TOKEN_HEADER]: tokenOf(guard), 'content-type': 'application/json; charset=utf-8' };
 
-  test('whoever has the token of this page', () => {
+  test('the holder of the token of this page', () => {
     expect(guard.rejectionOf(own)).toBeUndefined();
   });
 
@@ -74,7 +74,7 @@ describe('who may write', () => {
     );
   });
 
-  test.each([undefined, '', `${tokenOf(guard)}x`, ` ${tokenOf(guard)}`])('the token %j: nobody', token => {
+  test.each([undefined, '', `${tokenOf(guard)}x`, ` ${tokenOf(guard)}`])('the token %j: no caller', token => {
     expect(guard.rejectionOf({ ...own, [TOKEN_HEADER]: token })).toMatch(/Reload the page$/);
   });
 

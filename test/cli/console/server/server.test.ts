@@ -8,7 +8,7 @@ import { type ConsoleServer, serveConsole } from '../../../../cli/console/server
 const PAGE = { html: '<!doctype html><head></head>', script: '', style: '' };
 
 describe('what the server of the page answers', () => {
-  // Nobody listens there.
+  // No server listens there.
   const aws = clientsFor(
     { endpoint: 'http://127.0.0.1:1', region: 'us-east-1' },
     {},
@@ -63,7 +63,7 @@ describe('what the server of the page answers', () => {
     expect(await ask(target)).toEqual({ status: 404, body: '{"error":"there is no such view"}' });
   });
 
-  test('300 streams that somebody holds: the oldest end, and the page answers', async () => {
+  test('300 open streams: the oldest end, and the page answers', async () => {
     const { port, host } = new URL(server.url);
     let open = 0;
     const held = Array.from({ length: 300 }, (_, index) => {

@@ -81,7 +81,7 @@ describe('views that a page shows', () => {
     });
     await new Promise(setImmediate);
     expect(begun).toEqual(addresses.slice(0, 4));
-    // Who has gone before the turn came is not read for.
+    // A view whose reader left before the turn came is not read.
     leaving[4]?.();
 
     for (let turn = 0; turn < 11; turn += 1) {
@@ -93,7 +93,7 @@ describe('views that a page shows', () => {
     expect(looking.map(({ heard }) => heard.length)).toEqual(addresses.map(one => (one === '/4' ? 0 : 1)));
   });
 
-  test('nobody looks any more: nothing is read; the next one has it read anew', async () => {
+  test('no reader any more: nothing is read; the next one has it read anew', async () => {
     const poller = new ViewPoller(place);
     const reading = counted();
     const one = follow(poller, reading, 3_600_000);
@@ -135,7 +135,7 @@ describe('views that a page shows', () => {
     expect(one.heard.slice(0, 2)).toEqual([{ error: 'AWS does not answer' }, viewOf('there')]);
   });
 
-  test('an internal error: whoever looks is told', async () => {
+  test('an internal error: the readers get it', async () => {
     const fault = new Error('a fault');
     const one = follow(new ViewPoller(place), () => Promise.reject(fault));
     await one.until(1);

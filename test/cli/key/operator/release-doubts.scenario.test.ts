@@ -61,7 +61,7 @@ describe('a step that may be working, or may have worked', () => {
     expect(c.world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  test('stopped when its step had succeeded: said in a release, which has to be forced', async () => {
+  test('stopped when its step had succeeded: said in a release, which must be forced', async () => {
     c = await openCliWorld();
     c.world.faults = at('Record the result', () => c.world.never());
     const owner = await c.world.deliver(ORDER);

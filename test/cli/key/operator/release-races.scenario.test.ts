@@ -6,7 +6,7 @@ import { runs } from '../../../support/scale';
 import { fails, returns } from '../../../support/world';
 import { type CliWorld, ORDER, openCliWorld, RECORD_KEY } from '../../world';
 
-/** The longest a run of the step works, also when nobody waits for it any more: the timeout of its function. */
+/** The longest a run of the step works, also without an execution that waits for it: the timeout of its function. */
 const STEP_MAX_MS = 10_000;
 
 /** What the step has seen. */
@@ -67,7 +67,7 @@ async function race(c: CliWorld, random: () => number): Promise<Seen> {
   }
   world.faults = noFault;
   await world.pass(3_600_000);
-  // What is still on its way to a service waits only after its answer: time passes until nobody waits.
+  // A request that is still on its way to a service waits only after its answer: time passes until no execution waits.
   let isOver = false;
   const over = Promise.all(seen.releases).then(() => {
     isOver = true;
