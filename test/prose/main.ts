@@ -33,9 +33,7 @@ else {
 function run(files: readonly string[]): void {
   const all = readPages();
   const read = files.length > 0 ? files.map(path => ({ path, text: readFileSync(path, 'utf8') })) : all;
-  const pages = read
-    .filter(({ path }) => !path.startsWith('docs/decisions/'))
-    .map(({ path, text }) => ({ path, sentences: sentencesOf(text) }));
+  const pages = read.map(({ path, text }) => ({ path, sentences: sentencesOf(text) }));
   if (args.includes('--figures')) {
     for (const { path, sentences } of [
       ...pages,
