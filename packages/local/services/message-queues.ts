@@ -22,6 +22,8 @@ export interface Message {
   readonly messageId: string;
   readonly body: string;
   readonly messageAttributes?: MessageAttributes;
+  /** The trace that the sender belongs to. */
+  readonly traceHeader?: MessageAttribute;
   readonly sentAt: number;
   /** When it becomes visible, or became visible last. */
   readonly visibleAt: number;
@@ -53,11 +55,30 @@ export interface ReceivedMessage extends Message {
   readonly md5OfMessageAttributes?: string;
 }
 
+/** The attributes that SQS gives a message, as receivers and functions see them. The sender is the account. */
+export function systemAttributesOf(message: ReceivedMessage, account: string): Record<string, string> {
+  const { traceHeader, deadLetterQueueSourceArn, messageGroupId, messageDeduplicationId, sequenceNumber } =
+    message;
+  return {
+    ApproximateReceiveCount: String(message.receiveCount),
+    SentTimestamp: String(message.sentAt),
+    SenderId: account,
+    ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
+    ...(traceHeader && 'StringValue' in traceHeader && { AWSTraceHeader: traceHeader.StringValue }),
+    ...(deadLetterQueueSourceArn !== undefined && { DeadLetterQueueSourceArn: deadLetterQueueSourceArn }),
+    ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
+    ...(messageDeduplicationId !== undefined && { MessageDeduplicationId: messageDeduplicationId }),
+    ...(sequenceNumber !== undefined && { SequenceNumber: sequenceNumber }),
+  };
+}
+
 /** What a sender may say besides the body. */
 export interface SendOptions {
   /** @default - the queue's */
   readonly delaySeconds?: number;
   readonly messageAttributes?: MessageAttributes;
+  /** The attribute `AWSTraceHeader`. */
+  readonly traceHeader?: MessageAttribute;
   /** A message for a FIFO queue must have it. */
   readonly messageGroupId?: string;
   /** @default - the hash of the body, where the queue deduplicates by content */

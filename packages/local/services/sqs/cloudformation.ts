@@ -31,7 +31,7 @@ const MESSAGE_BYTES_MIN = 1_024;
 /** The service's bound for `maxReceiveCount`. */
 const RECEIVE_COUNT_MAX = 1_000;
 
-/** AWS::SQS::Queue. A FIFO queue that deduplicates by message group is not run. */
+/** AWS::SQS::Queue. */
 export const QUEUE: ResourceType<QueueSpec> = {
   nameProperty: 'QueueName',
   nameLimit: NAME_CHARACTERS_MAX,
@@ -56,9 +56,6 @@ function arn({ environment, name }: Identity): string {
 }
 
 function readQueue(resource: ResourceReader): QueueSpec {
-  if (resource.optionalText('DeduplicationScope') === 'messageGroup') {
-    resource.notRun('it deduplicates by message group');
-  }
   const isFifo = resource.optionalText('FifoQueue') === 'true';
   if (isFifo !== resource.identity.name.endsWith(FIFO_SUFFIX)) {
     resource.problem('QueueName', 'of a FIFO queue ends in .fifo, and no other; FifoQueue says which it is');
@@ -88,7 +85,15 @@ function readAttributes(resource: ResourceReader): QueueAttributes {
     ...(wait !== undefined && { receiveMessageWaitTimeSeconds: wait }),
     ...(redrivePolicy && { redrivePolicy }),
     ...(bytes !== undefined && { maximumMessageBytes: bytes }),
-    ...(resource.optionalText('FifoQueue') === 'true' && { fifo: { isContentBased } }),
+    ...(resource.optionalText('FifoQueue') === 'true' && {
+      fifo: {
+        isContentBased,
+        ...(resource.optionalText('DeduplicationScope') === 'messageGroup' && { isByGroup: true }),
+        ...(resource.optionalText('FifoThroughputLimit') === 'perMessageGroupId' && {
+          isLimitedByGroup: true,
+        }),
+      },
+    }),
     ...(isSseManaged !== undefined && { isSseManaged: isSseManaged === 'true' }),
   };
 }

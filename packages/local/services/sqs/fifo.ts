@@ -11,6 +11,10 @@ const DEDUPLICATION_MS = 300_000;
 export interface FifoAttributes {
   /** Whether the hash of the body is the deduplication id of a message that has none. */
   readonly isContentBased: boolean;
+  /** Whether a deduplication id counts within a group only. @default false */
+  readonly isByGroup?: boolean;
+  /** Whether AWS would limit each group and not the queue: stored and returned. @default false */
+  readonly isLimitedByGroup?: boolean;
 }
 
 /** The attributes of a queue, as far as they count here. */
@@ -21,7 +25,7 @@ interface Attributes {
 
 /** A rejection: the code of SQS, and its words. */
 export interface SendFault {
-  readonly code: 'MissingParameter' | 'InvalidParameterValue';
+  readonly code: 'MissingParameter' | 'InvalidParameterValue' | 'InvalidMessageContents';
   readonly message: string;
 }
 
@@ -85,20 +89,37 @@ export class RecentMessages<Sent> {
     const { body, options } = sent;
     const fault = sendFault(attributes, options);
     if (fault) throw new TypeError(`${name}: ${fault.message}`);
-    const found = attributes.fifo && this.#sent.get(`${name} ${deduplicationId(body, options)}`);
+    const id = deduplicationId(body, options);
+    const found = attributes.fifo && this.#sent.get(keyOf({ name, attributes }, id, options));
     return found && found.at + DEDUPLICATION_MS > now ? found.answer : undefined;
   }
 
-  add({ name }: Queue, { messageDeduplicationId: id }: Message, answer: Sent, now: number): void {
+  add(queue: Queue, message: Message, answer: Sent, now: number): void {
+    const { messageDeduplicationId: id } = message;
     if (id === undefined) return;
     // In the order in which they came.
     for (const [old, { at }] of this.#sent) {
       if (at + DEDUPLICATION_MS > now) break;
       this.#sent.delete(old);
     }
-    this.#sent.delete(`${name} ${id}`);
-    this.#sent.set(`${name} ${id}`, { at: now, answer });
+    const key = keyOf(queue, id, message);
+    this.#sent.delete(key);
+    this.#sent.set(key, { at: now, answer });
   }
+
+  /** Forgets what a queue was sent. */
+  forget({ name }: { readonly name: string }): void {
+    for (const key of [...this.#sent.keys()]) if (key.startsWith(`${name} `)) this.#sent.delete(key);
+  }
+}
+
+/** Names of queues have no space. */
+function keyOf(
+  { name, attributes }: Queue,
+  id: string,
+  { messageGroupId }: { readonly messageGroupId?: string },
+): string {
+  return attributes.fifo?.isByGroup ? `${name} ${JSON.stringify([messageGroupId, id])}` : `${name} ${id}`;
 }
 
 /** The parts of a queue by which its messages are distinguished. */
@@ -107,12 +128,24 @@ interface Queue {
   readonly attributes: Attributes;
 }
 
-/** The message groups of which a message is on its way: nothing behind it is handed out. */
-export function groupsUnderWay(messages: Iterable<Message>, now: number): Set<string> {
-  const groups = new Set<string>();
-  for (const { messageGroupId, visibleAt, receiptHandle } of messages) {
-    if (messageGroupId !== undefined && receiptHandle !== undefined && visibleAt > now)
-      groups.add(messageGroupId);
+type Numbered = readonly [number: number, message: Message];
+
+/**
+ * The messages that can be received: of each group those before its first invisible one. Groups come one after the
+ * other, by when their first message became visible, as AWS was recorded; it promises no order of groups.
+ */
+export function inGroups(messages: Iterable<Numbered>, now: number): readonly Numbered[] {
+  const groups = new Map<string, { readonly visible: Numbered[]; isHeld: boolean }>();
+  for (const numbered of messages) {
+    const [, { messageGroupId = '', visibleAt }] = numbered;
+    const group = groups.get(messageGroupId) ?? { visible: [], isHeld: false };
+    groups.set(messageGroupId, group);
+    if (visibleAt > now) group.isHeld = true;
+    if (!group.isHeld) group.visible.push(numbered);
   }
-  return groups;
+  const firstVisibleAt = ([first]: readonly Numbered[]) => first?.[1].visibleAt ?? now;
+  return [...groups.values()]
+    .map(({ visible }) => visible)
+    .sort((a, b) => firstVisibleAt(a) - firstVisibleAt(b))
+    .flat();
 }

@@ -3,6 +3,7 @@ import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../ru
 import type { SendOptions } from '../message-queues';
 import { type AnswerIdentity, optimizedCause, optimizedResult } from '../optimized-result';
 import { fieldsOf, missingIn, noDocumentIn, noTextIn } from '../rejections';
+import type { SendFault } from './fifo';
 import { readAttributes } from './message';
 import type { Queues, SentMessage } from './queues';
 
@@ -30,13 +31,18 @@ export function sqsIntegrations(
         return rejected('AmazonSQSException', 'InvalidParameterValue', read.message, identity);
       }
       const options = { ...optionsOf(fields), messageAttributes: read.attributes };
-      const unfit = queues.faultOf(url, options);
-      if (unfit) return rejected('AmazonSQSException', unfit.code, unfit.message, identity);
+      const unfit = queues.faultOf(url, body, options);
+      if (unfit) return rejected(exceptionOf(unfit), unfit.code, unfit.message, identity);
       const message = await queues.sendDurably(url, body, options);
       return sent(message, identity);
     },
   };
   return new Map([['sqs:sendMessage', sendMessage]]);
+}
+
+/** The errors of a sender that have a class of their own in the SDK. */
+function exceptionOf({ code }: SendFault): string {
+  return code === 'InvalidMessageContents' ? 'InvalidMessageContentsException' : 'AmazonSQSException';
 }
 
 function optionsOf(fields: JsonObject): SendOptions {

@@ -4,3 +4,5 @@ export const VISIBILITY_SECONDS = 30;
 export const RETENTION_SECONDS = 345_600;
 /** The largest message in bytes, which is also the default of a queue. */
 export const MESSAGE_BYTES_MAX = 1_048_576;
+/** For how long a data key of KMS is used by default, in seconds. */
+export const KEY_REUSE_SECONDS = 300;

@@ -1,5 +1,5 @@
 import type { Message, ReceivedMessage } from '../message-queues';
-import { type FifoAttributes, groupsUnderWay } from './fifo';
+import { type FifoAttributes, inGroups } from './fifo';
 import { RETENTION_SECONDS, VISIBILITY_SECONDS } from './limits';
 import { md5, md5OfAttributes } from './message';
 
@@ -14,15 +14,21 @@ export interface QueueAttributes {
   /** How long a receiver waits that does not say. @default 0 */
   readonly receiveMessageWaitTimeSeconds?: number;
   /** Where messages go that were received so often and not deleted. @default - they come again */
-  readonly redrivePolicy?: { readonly deadLetterTargetArn: string; readonly maxReceiveCount: number };
+  readonly redrivePolicy?:
+    | { readonly deadLetterTargetArn: string; readonly maxReceiveCount: number }
+    | undefined;
   /** The largest message that is taken, with its attributes. @default 1048576 */
   readonly maximumMessageBytes?: number;
   /** Of a FIFO queue. @default - a standard queue */
   readonly fifo?: FifoAttributes;
   /** Who may do what, as JSON text: stored and returned, nothing is checked against it. @default - none */
   readonly policy?: string;
-  /** Stored and returned, nothing is encrypted here. @default true */
+  /** Stored and returned, nothing is encrypted here. @default true, false with a key of KMS */
   readonly isSseManaged?: boolean;
+  /** The key that would encrypt messages: stored and returned. @default - none */
+  readonly kmsMasterKeyId?: string | undefined;
+  /** For how long a data key would be used: stored and returned. @default 300 with a key of KMS */
+  readonly kmsDataKeyReuseSeconds?: number;
 }
 
 /** When a queue was made, and when its attributes were changed last; epoch milliseconds. */
@@ -47,10 +53,10 @@ export interface QueueCounts {
 }
 
 /** How changing a message's visibility timeout went, in the service's words. */
-export type VisibilityChange = 'changed' | 'notInFlight' | 'unknownHandle' | 'tooLong';
+export type VisibilityChange = 'changed' | 'notInFlight' | 'unknownHandle' | 'noHandle' | 'tooLong';
 
 /** What a deletion did: a handle whose message is gone changes nothing, an expired one is rejected. */
-export type Deletion = 'deleted' | 'gone' | 'expired';
+export type Deletion = 'deleted' | 'gone' | 'expired' | 'noHandle';
 
 /** For so long in all a message may be invisible after a receive (service limit). */
 const INVISIBLE_MS_MAX = 43_200_000;
@@ -156,16 +162,10 @@ export class Queue {
     const { max, newHandle, visibilitySeconds = visibilityTimeoutSeconds } = options;
     this.#dropExpired(now);
     const received: ReceivedMessage[] = [];
-    const held = this.attributes.fifo ? groupsUnderWay(this.#messages.values(), now) : undefined;
-    for (const [number, message] of this.#messages) {
+    const messages = this.attributes.fifo ? inGroups(this.#messages, now) : this.#messages;
+    for (const [number, message] of messages) {
       if (received.length >= max) break;
-      const { messageGroupId: group = '' } = message;
-      if (held?.has(group)) continue;
-      if (message.visibleAt > now) {
-        // Messages behind it in its group wait, too.
-        held?.add(group);
-        continue;
-      }
+      if (message.visibleAt > now) continue;
       const handedOut = {
         ...message,
         visibleAt: now + visibilitySeconds * 1000,
@@ -191,7 +191,7 @@ export class Queue {
    */
   delete(receiptHandle: string, now: number): Deletion {
     const found = this.#received(receiptHandle);
-    if (!found) return 'gone';
+    if (!found) return HANDLE.test(receiptHandle) ? 'gone' : 'noHandle';
     const isTooOld = now >= (found.message.receivedAt ?? now) + INVISIBLE_MS_MAX;
     if (isTooOld || (this.attributes.fifo && !isHeldBy(found.message, receiptHandle, now))) return 'expired';
     this.#remove(found.number);
@@ -205,7 +205,7 @@ export class Queue {
   changeVisibility(receiptHandle: string, visibilitySeconds: number, now: number): VisibilityChange {
     this.#dropExpired(now);
     const found = this.#received(receiptHandle);
-    if (!found) return 'unknownHandle';
+    if (!found) return HANDLE.test(receiptHandle) ? 'unknownHandle' : 'noHandle';
     const { number, message } = found;
     if (this.attributes.fifo && !isHeldBy(message, receiptHandle, now)) return 'notInFlight';
     const visibleAt = now + visibilitySeconds * 1000;
@@ -244,6 +244,9 @@ export class Queue {
     }
   }
 }
+
+/** A text that a receive gave. */
+const HANDLE = /^.+\.\d+$/;
 
 /** Whether the message is invisible by the receive that this handle is of. */
 function isHeldBy({ receiptHandle, visibleAt }: Message, handle: string, now: number): boolean {

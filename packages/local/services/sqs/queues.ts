@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Message, MessageQueues, ReceivedMessage, ReceiveOptions, SendOptions } from '../message-queues';
 import { fifoMembers, RecentMessages, type SendFault, sendFault } from './fifo';
-import { md5, md5OfAttributes } from './message';
+import { MESSAGE_BYTES_MAX } from './limits';
+import { contentFault, md5, md5OfAttributes } from './message';
 import {
   type Deletion,
   Queue,
@@ -129,9 +130,11 @@ export class Queues implements MessageQueues {
     return this.#find(queue)?.messages(this.#options.now());
   }
 
-  /** Why the queue does not take a message with these options; undefined where it does, and where there is no queue. */
-  faultOf(queue: string, options: SendOptions): SendFault | undefined {
-    return sendFault(this.attributesOf(queue) ?? {}, options);
+  /** Why the queue does not take a message; undefined if it does, and if there is no queue. */
+  faultOf(queue: string, body: string, options: SendOptions): SendFault | undefined {
+    const attributes = this.attributesOf(queue) ?? {};
+    const { maximumMessageBytes: max = MESSAGE_BYTES_MAX } = attributes;
+    return contentFault(body, options.messageAttributes ?? {}, max) ?? sendFault(attributes, options);
   }
 
   /**
@@ -178,8 +181,10 @@ export class Queues implements MessageQueues {
   }
 
   #newMessage({ attributes }: Queue, body: string, options: SendOptions): NewMessage {
-    const { messageAttributes = {}, messageGroupId } = options;
-    const delaySeconds = options.delaySeconds ?? attributes.delaySeconds ?? 0;
+    const { messageAttributes = {}, messageGroupId, traceHeader } = options;
+    // A FIFO queue delays all its messages alike.
+    const ownDelay = attributes.fifo ? undefined : options.delaySeconds;
+    const delaySeconds = ownDelay ?? attributes.delaySeconds ?? 0;
     const sentAt = this.#options.now();
     const messageId = this.#options.newId();
     const digest = md5OfAttributes(messageAttributes);
@@ -188,6 +193,7 @@ export class Queues implements MessageQueues {
       messageId,
       body,
       ...(digest !== undefined && { messageAttributes }),
+      ...(traceHeader && { traceHeader }),
       sentAt,
       visibleAt: sentAt + delaySeconds * 1000,
       receiveCount: 0,
@@ -244,7 +250,10 @@ export class Queues implements MessageQueues {
   purge(queue: string): boolean {
     const found = this.#find(queue);
     found?.purge();
-    if (found) this.#changed(found);
+    if (found) {
+      this.#recent.forget(found);
+      this.#changed(found);
+    }
     return found !== undefined;
   }
 

@@ -1,4 +1,3 @@
-import { findNotRun } from '../../assembly/not-run';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { noResource, type RuleTarget, TargetError } from '../rule-target';
 import { sqsRoute } from './api/route';
@@ -36,15 +35,10 @@ export const SQS: ServiceDefinition<SqsService> = {
     return {
       queues,
       integrations: sqsIntegrations(queues, { newRequestId, now }),
-      route: sqsRoute({ queues, clock, notRun: resources.notRun }),
+      route: sqsRoute({ queues, clock }),
       sdkName: 'SQS',
       target: queueTarget(queues),
-      withLocalUrls: text =>
-        text.replace(QUEUE_URL_ON_AWS, url => {
-          // A queue that is not run is asked for here, too, where the answer says why.
-          const rejecting = findNotRun(resources.notRun, url) && services.endpoint;
-          return rejecting ? `${rejecting}${new URL(url).pathname}` : (queues.find(url)?.url ?? url);
-        }),
+      withLocalUrls: text => text.replace(QUEUE_URL_ON_AWS, url => queues.find(url)?.url ?? url),
       async restore() {
         if (saved) queues.restore(await saved.load());
       },
@@ -62,7 +56,7 @@ const QUEUE_URL_ON_AWS = /https:\/\/sqs\.[^/\s]+\/\d{12}\/[\w-]+(?:\.fifo)?/g;
 export function queueTarget(queues: Pick<Queues, 'sendDurably' | 'faultOf'>): RuleTarget {
   return {
     async deliver(queueArn, input) {
-      const fault = queues.faultOf(queueArn, {});
+      const fault = queues.faultOf(queueArn, input, {});
       if (fault) throw new TargetError('SDK_CLIENT_ERROR', fault.message, false);
       const sent = await queues.sendDurably(queueArn, input);
       if (!sent) throw noResource(`there is no queue ${queueArn}`);

@@ -63,7 +63,7 @@ export async function openApi(options: WorldOptions = {}): Promise<ApiWorld> {
   const catalogue = { machines, activities, clock, ids };
   const routes = [
     databaseRoute(dynamoDb),
-    sqsRoute({ queues, clock, notRun: [] }),
+    sqsRoute({ queues, clock }),
     lambdaRoute(functions),
     eventsRoute(options.eventBuses ?? createEventBuses(events)),
     statesRoute({ runtime, catalogue, testState }),

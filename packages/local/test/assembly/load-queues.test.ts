@@ -79,13 +79,16 @@ describe('queues of a template', () => {
     },
   );
 
-  test('FIFO with deduplication by message group: listed', () => {
-    const { queues, notRun } = loaded({
-      Orders: queue({ FifoQueue: true, DeduplicationScope: 'messageGroup' }),
+  test('FIFO with deduplication by message group', () => {
+    const { queues } = loaded({
+      Orders: queue({
+        FifoQueue: true,
+        DeduplicationScope: 'messageGroup',
+        FifoThroughputLimit: 'perMessageGroupId',
+      }),
     });
 
-    expect(queues).toEqual([]);
-    expect(notRun).toMatchObject([{ logicalId: 'Orders', reason: 'it deduplicates by message group' }]);
+    expect(queues).toMatchObject([{ attributes: { fifo: { isByGroup: true, isLimitedByGroup: true } } }]);
   });
 
   test.each([

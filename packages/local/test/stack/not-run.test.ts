@@ -6,7 +6,7 @@ import { Code, Function as LambdaFunction, Runtime, RuntimeFamily } from 'aws-cd
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { DeduplicationScope, Queue } from 'aws-cdk-lib/aws-sqs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody } from 'aws-cdk-lib/aws-stepfunctions';
 import { deliverEvent, runToEnd } from '../../index';
 import { bodiesOf, machine, newDirectory, start, synthesize } from './world';
@@ -41,9 +41,6 @@ function reportFunction(stack: Stack): LambdaFunction {
   });
 }
 
-/** A FIFO queue of a kind that is not run. */
-const BY_GROUP = { fifo: true, deduplicationScope: DeduplicationScope.MESSAGE_GROUP };
-
 /** One of each that is not run, with what hands events and messages to it. */
 function foreignApp(stack: Stack): void {
   const report = reportFunction(stack);
@@ -52,7 +49,6 @@ function foreignApp(stack: Stack): void {
   const deadLetterQueue = new Queue(stack, 'Dead', { queueName: 'dead' });
   const targets = [new LambdaTarget(report, { deadLetterQueue })];
   new Rule(stack, 'Rule', { eventBus, eventPattern: { source: ['shop'] }, targets });
-  new Queue(stack, 'Ordered', { ...BY_GROUP, queueName: 'ordered.fifo' });
   legacyMachine(stack);
   machine(stack, 'trains', { Train: task('sagemaker:createTrainingJob', {}) });
   machine(stack, 'runs', PASS);
@@ -80,7 +76,6 @@ describe('a stack with resources that are not run', () => {
         expect.stringMatching(/^arn:aws:lambda:.*:report$/),
         'it has the runtime ruby3.3',
       ],
-      ['AWS::SQS::Queue', expect.stringMatching(/:ordered\.fifo$/), 'it deduplicates by message group'],
       ['AWS::SecretsManager::Secret', undefined, undefined],
       ['AWS::StepFunctions::StateMachine', 'legacy', NO_GLUE],
       [
@@ -92,28 +87,16 @@ describe('a stack with resources that are not run', () => {
     expect(stack.runtime.machines.list().map(({ name }) => name)).toEqual(['runs']);
   });
 
-  test('a call of a function or a queue: rejected with its reason', async () => {
+  test('a call of a function: rejected with its reason', async () => {
     const { stack } = await start(foreignApp, { port: 0 });
 
     const invoked = await request(stack.endpoint, '/2015-03-31/functions/report/invocations', JSON_TYPE, {});
-    const QueueUrl = 'https://sqs.us-east-1.amazonaws.com/111111111111/ordered.fifo';
-    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage' };
-    const sent = await request(stack.endpoint, '/', headers, { QueueUrl, MessageBody: 'a' });
 
     expect(invoked).toEqual({
       status: 502,
       body: {
         Type: 'Service',
         Message: expect.stringMatching(/^Main\/Report\w+ is not run here: it has the runtime ruby3.3$/),
-      },
-    });
-    expect(sent).toEqual({
-      status: 400,
-      body: {
-        __type: 'com.amazonaws.sqs#UnsupportedOperation',
-        message: expect.stringMatching(
-          /^Main\/Ordered\w+ is not run here: it deduplicates by message group$/,
-        ),
       },
     });
   });
@@ -164,16 +147,10 @@ describe('a machine that runs and calls what is not run', () => {
   test('the start is rejected, with all of them', async () => {
     const assembly = synthesize(stack => {
       const report = reportFunction(stack);
-      const ordered = new Queue(stack, 'Ordered', BY_GROUP);
       legacyMachine(stack);
       machine(stack, 'calls', {
         Report: {
           ...task('lambda:invoke', { FunctionName: `${report.functionArn}:live` }),
-          Next: 'Send',
-          End: undefined,
-        },
-        Send: {
-          ...task('sqs:sendMessage', { QueueUrl: ordered.queueUrl, MessageBody: 'a' }),
           Next: 'Start',
           End: undefined,
         },
@@ -185,9 +162,6 @@ describe('a machine that runs and calls what is not run', () => {
 
     await expect(starting).rejects.toThrow(
       /Main\/calls\w+: it calls what is not there: Main\/Report\w+ is not run/,
-    );
-    await expect(starting).rejects.toThrow(
-      /Main\/calls\w+: it calls what is not there: Main\/Ordered\w+ is not run/,
     );
     await expect(starting).rejects.toThrow(
       /Main\/calls\w+: it calls what is not there: Main\/legacy\w+ is not run/,

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
-import type { MessageAttribute, ReceivedMessage } from '../../message-queues';
+import { type MessageAttribute, type ReceivedMessage, systemAttributesOf } from '../../message-queues';
 import type { InvokeOutcome } from '../outcome';
 
 /** The queue of a record's message. */
@@ -12,22 +12,12 @@ export interface RecordOrigin {
 
 /** A message as a record of the event that Lambda makes of a batch. */
 export function recordOf(message: ReceivedMessage, { queueArn, region, account }: RecordOrigin): JsonObject {
-  const { md5OfMessageAttributes, deadLetterQueueSourceArn, messageAttributes = {} } = message;
-  const { messageGroupId, messageDeduplicationId, sequenceNumber } = message;
+  const { md5OfMessageAttributes, messageAttributes = {} } = message;
   return {
     messageId: message.messageId,
     receiptHandle: message.receiptHandle,
     body: message.body,
-    attributes: {
-      ApproximateReceiveCount: String(message.receiveCount),
-      SentTimestamp: String(message.sentAt),
-      SenderId: account,
-      ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
-      ...(deadLetterQueueSourceArn !== undefined && { DeadLetterQueueSourceArn: deadLetterQueueSourceArn }),
-      ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
-      ...(messageDeduplicationId !== undefined && { MessageDeduplicationId: messageDeduplicationId }),
-      ...(sequenceNumber !== undefined && { SequenceNumber: sequenceNumber }),
-    },
+    attributes: systemAttributesOf(message, account),
     messageAttributes: Object.fromEntries(
       Object.entries(messageAttributes).map(([name, attribute]) => [name, attributeOf(attribute)]),
     ),

@@ -1,14 +1,16 @@
 import { parseBody } from '../../../api/aws-json';
 import { RequestError } from '../../../api/errors';
 import type { ServiceRoute } from '../../../api/exchange';
-import type { ReceivedMessage } from '../../message-queues';
+import { type ReceivedMessage, systemAttributesOf } from '../../message-queues';
+import { MESSAGE_BYTES_MAX } from '../limits';
+import { md5OfAttributes, selectAttributes } from '../message';
 import { BATCH_OPERATIONS, MESSAGE, remove, send } from './batch-operations';
 import { NAME, type Operation, operation, QUEUE_URL, type SqsBackend } from './operation';
 import { QUEUE_OPERATIONS } from './queue-operations';
 import { waitForMessages } from './wait';
 
-/** Above the 256 KiB that SQS takes for a message, so that a long one is not mistaken for an attack. */
-const BODY_BYTES_MAX = 1_048_576;
+/** Room for the longest message, whose characters JSON can write with six each, and for its attributes. */
+const BODY_BYTES_MAX = 8 * MESSAGE_BYTES_MAX;
 
 /** SQS: `x-amz-target: AmazonSQS.<Operation>`, as far as queues and their messages go. */
 export function sqsRoute(backend: SqsBackend): ServiceRoute {
@@ -63,9 +65,10 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
     operation(
       {
         QueueUrl: QUEUE_URL,
-        MaxNumberOfMessages: { kind: 'number', isWhole: true, min: 1, max: 10 },
-        VisibilityTimeout: { kind: 'number', isWhole: true, min: 0, max: 43_200 },
-        WaitTimeSeconds: { kind: 'number', isWhole: true, min: 0, max: 20 },
+        MaxNumberOfMessages: { kind: 'number', isWhole: true },
+        VisibilityTimeout: { kind: 'number', isWhole: true },
+        WaitTimeSeconds: { kind: 'number', isWhole: true },
+        MessageAttributeNames: NAMES,
         MessageSystemAttributeNames: NAMES,
         // What the member above was called first; SDKs send either.
         AttributeNames: NAMES,
@@ -80,8 +83,14 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
         const receive = () => queues.receive(QueueUrl, options);
         const received = await waitForMessages(receive, clock, wait ?? 0);
         if (received?.length === 0) return {};
-        const names = [...(request.MessageSystemAttributeNames ?? []), ...(request.AttributeNames ?? [])];
-        return received && { Messages: received.map(message => messageOf(message, new Set(names))) };
+        const { MessageAttributeNames: attributes = [], MessageSystemAttributeNames = [] } = request;
+        const system = new Set([...MessageSystemAttributeNames, ...(request.AttributeNames ?? [])]);
+        const account = queues.find(QueueUrl)?.arn.split(':')[4] ?? '';
+        return (
+          received && {
+            Messages: received.map(message => messageOf(message, { account, attributes, system })),
+          }
+        );
       },
     ),
   ],
@@ -94,31 +103,27 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ],
 ]);
 
+interface Asked {
+  readonly account: string;
+  /** The names of a sender's attributes that were asked for. */
+  readonly attributes: readonly string[];
+  readonly system: ReadonlySet<string>;
+}
+
 /** A message with those of its attributes that were asked for. */
-function messageOf(message: ReceivedMessage, names: ReadonlySet<string>) {
-  const known = {
-    SentTimestamp: String(message.sentAt),
-    ApproximateReceiveCount: String(message.receiveCount),
-    ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
-    ...(message.deadLetterQueueSourceArn !== undefined && {
-      DeadLetterQueueSourceArn: message.deadLetterQueueSourceArn,
-    }),
-    ...(message.messageGroupId !== undefined && { MessageGroupId: message.messageGroupId }),
-    ...(message.messageDeduplicationId !== undefined && {
-      MessageDeduplicationId: message.messageDeduplicationId,
-    }),
-    ...(message.sequenceNumber !== undefined && { SequenceNumber: message.sequenceNumber }),
-  };
-  const asked = Object.entries(known).filter(([name]) => names.has('All') || names.has(name));
+function messageOf(message: ReceivedMessage, { account, attributes, system }: Asked) {
+  const asked = Object.entries(systemAttributesOf(message, account)).filter(([name]) => {
+    return system.has('All') || system.has(name);
+  });
+  const selected = message.messageAttributes && selectAttributes(message.messageAttributes, attributes);
+  const digest = md5OfAttributes(selected);
   return {
     MessageId: message.messageId,
     ReceiptHandle: message.receiptHandle,
     MD5OfBody: message.md5OfBody,
     Body: message.body,
     ...(asked.length > 0 && { Attributes: Object.fromEntries(asked) }),
-    ...(message.messageAttributes && {
-      MessageAttributes: message.messageAttributes,
-      MD5OfMessageAttributes: message.md5OfMessageAttributes,
-    }),
+    ...(selected && { MessageAttributes: selected }),
+    ...(digest !== undefined && { MD5OfMessageAttributes: digest }),
   };
 }

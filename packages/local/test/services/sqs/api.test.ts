@@ -87,10 +87,10 @@ describe('attributes of a queue', () => {
     [{ MessageRetentionPeriod: '59' }, 'InvalidAttributeValue'],
     [{ MessageRetentionPeriod: '1209601' }, 'InvalidAttributeValue'],
     [{ ReceiveMessageWaitTimeSeconds: '21' }, 'InvalidAttributeValue'],
-    [{ RedrivePolicy: '{' }, 'InvalidAttributeValue'],
-    [{ RedrivePolicy: '{"maxReceiveCount":1}' }, 'InvalidAttributeValue'],
-    [{ RedrivePolicy: redrivePolicy(0) }, 'InvalidAttributeValue'],
-    [{ RedrivePolicy: redrivePolicy(1001) }, 'InvalidAttributeValue'],
+    [{ RedrivePolicy: '{' }, 'InvalidParameterValueException'],
+    [{ RedrivePolicy: '{"maxReceiveCount":1}' }, 'InvalidParameterValueException'],
+    [{ RedrivePolicy: redrivePolicy(0) }, 'InvalidParameterValueException'],
+    [{ RedrivePolicy: redrivePolicy(1001) }, 'InvalidParameterValueException'],
     [{ MaximumMessageSize: '1023' }, 'InvalidAttributeValue'],
     [{ MaximumMessageSize: '1048577' }, 'InvalidAttributeValue'],
     [{ Policy: 'none' }, 'InvalidAttributeValue'],
@@ -226,7 +226,9 @@ describe('messages', () => {
     const sent = await sqs('SendMessage', { QueueUrl, MessageBody: 'a', MessageAttributes });
 
     expect(sent.body).toMatchObject(digest);
-    expect(await receive(QueueUrl)).toMatchObject([{ MessageAttributes, ...digest }]);
+    expect(await receive(QueueUrl, { MessageAttributeNames: ['All'] })).toMatchObject([
+      { MessageAttributes, ...digest },
+    ]);
   });
 
   test.each([
@@ -303,13 +305,17 @@ describe('batches', () => {
       QueueUrl,
       Entries: [
         { ...entry, Id: '1' },
-        { ...entry, Id: '2', ReceiptHandle: 'x' },
+        { ...entry, Id: '2', ReceiptHandle: `none.7` },
+        { ...entry, Id: '3', ReceiptHandle: 'x' },
       ],
     });
 
     expect(body).toMatchObject({
       Successful: [{ Id: '1' }],
-      Failed: [{ Id: '2', SenderFault: true, Code: 'InvalidParameterValue' }],
+      Failed: [
+        { Id: '2', SenderFault: true, Code: 'InvalidParameterValue' },
+        { Id: '3', SenderFault: true, Code: 'ReceiptHandleIsInvalid' },
+      ],
     });
     expect(await receive(QueueUrl)).toMatchObject([{ Body: 'a' }]);
   });
@@ -359,9 +365,9 @@ describe('SQS on the endpoint', () => {
     [
       'all, by the older name',
       { AttributeNames: ['All'] },
-      ['SentTimestamp', 'ApproximateReceiveCount', 'ApproximateFirstReceiveTimestamp'],
+      ['ApproximateReceiveCount', 'SentTimestamp', 'SenderId', 'ApproximateFirstReceiveTimestamp'],
     ],
-    ['one that is not recorded here', { AttributeNames: ['SenderId'] }, undefined],
+    ['one that the message has not', { AttributeNames: ['MessageGroupId'] }, undefined],
   ])('attributes of a message, %s asked for: these and no others', async (_case, asked, names) => {
     const QueueName = 'attributes';
     const { QueueUrl } = (await sqs('CreateQueue', { QueueName })).body as { QueueUrl: string };

@@ -87,7 +87,7 @@ describe('sqs:sendMessage', () => {
       'an attribute without a value',
       { QueueUrl: 'QUEUE', MessageBody: 'a', MessageAttributes: { kind: { DataType: 'String' } } },
       'SQS.AmazonSQSException',
-      "The message (user) attribute 'kind' must contain a non-empty value of type 'String'. " +
+      "Message (user) attribute 'kind' must contain a non-empty value of type 'String'. " +
         '(Service: AmazonSQS; Status Code: 400; Error Code: InvalidParameterValue; Request ID: r; Proxy: null)',
     ],
     [

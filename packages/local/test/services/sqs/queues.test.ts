@@ -148,7 +148,7 @@ describe('a queue', () => {
     expect(made.receive('q')).toEqual([]);
     expect(made.changeVisibility('q', first?.receiptHandle ?? '', 0)).toBe('changed');
     expect(made.receive('q')).toHaveLength(1);
-    expect(made.changeVisibility('q', 'x', 0)).toBe('unknownHandle');
+    expect(made.changeVisibility('q', 'x', 0)).toBe('noHandle');
     expect(made.changeVisibility('p', 'x', 0)).toBeUndefined();
   });
 

@@ -121,7 +121,7 @@ describe('an entry of a batch that cannot be carried out', () => {
     });
     queues.create('q');
     const request = { QueueUrl: 'q', Entries: texts.map(MessageBody => ({ Id: MessageBody, MessageBody })) };
-    return sqsRoute({ queues, clock: new VirtualClock(0), notRun: [] }).handle({
+    return sqsRoute({ queues, clock: new VirtualClock(0) }).handle({
       method: 'POST',
       path: '/',
       query: new URLSearchParams(),
