@@ -25,8 +25,8 @@ export interface DeadLetterQueue {
 }
 
 /**
- * The dead-letter queue of this name, ARN or URL. It is one if a queue moves messages to it, if a dispatcher of the
- * workflow keeps events in it, or if its policy or its name says that it may be that of a rule.
+ * The dead-letter queue of this name, ARN or URL. It is one if a queue moves messages to it, or a dispatcher of the
+ * workflow keeps events in it. It is one, too, if its policy or its name says that it may be that of a rule.
  *
  * @throws Rejection where there is no such queue, and, unless `isForced`, for one that no queue gives messages up to
  */

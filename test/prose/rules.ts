@@ -8,7 +8,7 @@ interface Ban {
 
 /** Words and constructions that CONTRIBUTING.md's style guide bans. */
 const BANS: readonly Ban[] = [
-  { pattern: /\b(?:nobody|somebody|whoever|anybody|someone else|no one)\b/i, instead: 'name the actor' },
+  { pattern: /\b(?:nobody|somebody|whoever|anybody|someone else|no one(?!-))\b/i, instead: 'name the actor' },
   { pattern: /^Where\b(?!.*\?$).*,/, instead: 'write "If …"' },
   { pattern: /, where (?:it|they|there|no|nothing|one|that|this)\b/, instead: 'write "if …"' },
   {

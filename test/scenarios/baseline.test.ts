@@ -56,7 +56,7 @@ function definePlatform(stack: Stack): void {
   });
 }
 
-/** A workflow that takes all but its function from outside. */
+/** A workflow that takes everything except its function from outside. */
 function defineWorkflow(stack: Stack): IdempotentWorkflow {
   const arn = (service: string, resource: string) => stack.formatArn({ service, resource });
   const charge = someFunction(stack, { timeout: Duration.seconds(1) });

@@ -35,6 +35,13 @@ export function readRepository(root: string): RepositoryFile[] {
   });
 }
 
+/** Paths of files that differ from the last commit, or are not in it. */
+export function changedFiles(root: string): string[] {
+  const git = (...of: string[]) =>
+    execFileSync('git', of, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+  return [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];
+}
+
 /** `file:line message`, which editors and terminals turn into a link. */
 export function formatViolation({ path: name, line, message }: Violation): string {
   return `${name}:${line} ${message}`;
