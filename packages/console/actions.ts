@@ -2,6 +2,11 @@
 export interface ActionItem {
   /** `Redrive the owner`: no two of a view have the same. */
   readonly title: string;
+  /**
+   * The one that fits how things stand, one that can run a step again, one that is for rare cases or only for tests, or
+   * none of these.
+   */
+  readonly rank: 'recommended' | 'usual' | 'danger' | 'rare';
   /** What it writes, and what that leads to: sentences that go on from "This". */
   readonly writes: readonly string[];
   /** What is to be minded. */

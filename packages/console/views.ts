@@ -28,9 +28,6 @@ export interface KeysView {
   readonly workflows: readonly WorkflowState[];
   /** Those that need a person first, then those in progress, oldest first; then the others, newest first. */
   readonly rows: readonly KeyRow[];
-  /** What has failed and what was rejected: the most frequent error first, the newest hour first. */
-  readonly byError: readonly TallyItem[];
-  readonly byHour: readonly TallyItem[];
   /** Null where queues cannot be read, or are not read yet. */
   readonly deadLetters: readonly DeadLetters[] | null;
   /** While the table is being read; null where that is over. */
@@ -39,17 +36,9 @@ export interface KeysView {
   readonly actions: readonly ActionItem[];
 }
 
-/** How a workflow stands. */
+/** What was read of a workflow. */
 export interface WorkflowState {
   readonly workflow: WorkflowItem;
-  /** How many stand so, and when the oldest got its status; null where it does not say. */
-  readonly counts: Readonly<
-    Partial<Record<KeyHealth, { readonly count: number; readonly oldest: number | null }>>
-  >;
-  /** Of those held: how many failed again after each redrive. */
-  readonly givenUp: number;
-  /** Since midnight, UTC. */
-  readonly completedToday: number;
   /** Items that were read, others' items among them. */
   readonly read: number;
   /** Whether the whole table was read. */
@@ -68,15 +57,6 @@ export interface CostView {
     /** A sentence without its period; of an Express workflow, that nobody can say. */
     readonly words: string;
   }[];
-}
-
-/** How many failed with an error, or in an hour. */
-export interface TallyItem {
-  readonly name: string;
-  readonly records: number;
-  /** Deliveries that were rejected. */
-  readonly deliveries: number;
-  readonly newest: number | null;
 }
 
 /** A queue with messages that were given up. */
@@ -116,8 +96,11 @@ export interface KeyRow {
   readonly key: string;
   /** The delivery that was rejected; null for a record. */
   readonly executionArn: string | null;
-  readonly status: string;
   readonly health: KeyHealth;
+  /** 1 for a record; so many deliveries of the key were rejected with this error. */
+  readonly count: number;
+  /** Why it stands so, in words; empty where its state says all. */
+  readonly why: string;
   readonly attempt: number;
   /** When it got its status; null where it does not say. */
   readonly since: number | null;

@@ -34,6 +34,7 @@ function redriveOf(judged: JudgedKey, record: KeyRecord, isForced: boolean): Act
   const isWithin = judged.stoppedAt === 'within';
   return {
     title: isForced ? 'Redrive the execution by force' : 'Redrive the execution',
+    rank: isForced ? 'rare' : 'recommended',
     writes: [
       `calls RedriveExecution for ${executionNameIn(record.owner)}`,
       'the execution resumes where it stopped, and writes the record',
@@ -71,6 +72,7 @@ function releaseOf(
   const what = options.isDeleted ? 'Release the key, and forget it' : 'Release the key';
   return {
     title: options.isForced ? `${what}, by force` : what,
+    rank: options.isForced || options.isDeleted ? 'rare' : 'danger',
     writes: isReady ? effectsOf(plan) : [],
     dangers: isReady ? dangersOf(plan) : [],
     rejectedIf: [
@@ -96,11 +98,12 @@ export function stopActions(executionArn: string, what: string): readonly Action
   const name = executionNameIn(executionArn);
   const stop = { executionArn, action: 'stop' } as const;
   const common = {
+    rank: 'rare',
     dangers: ['a function that it has called keeps running: Step Functions cannot stop that'],
     rejectedIf: ['it has ended in the meantime'],
     rejection: null,
     fields: [],
-  };
+  } as const;
   return [
     {
       ...common,
@@ -133,6 +136,7 @@ function deliveries(judged: JudgedKey, executions: readonly FoundExecution[]): r
   return [
     {
       title: 'Deliver again',
+      rank: 'usual',
       writes: [
         `calls StartExecution of ${workflow.name}, with a new name`,
         `has the input of ${executionNameIn(executionArn)}`,
@@ -151,6 +155,7 @@ function deliveries(judged: JudgedKey, executions: readonly FoundExecution[]): r
 export function startAction({ name, scope, prefix, keyPaths, table }: Workflow): ActionItem {
   return {
     title: 'Start',
+    rank: 'usual',
     writes: [
       `calls StartExecution of ${name}, under the name of the key`,
       `counts as a delivery: it claims the key in ${table}, as ${scope}#KEY, and runs the step, or gets the stored answer`,

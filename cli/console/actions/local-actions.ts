@@ -9,6 +9,7 @@ export function sendEventAction(local: LocalStackAccess): ActionItem {
   const { buses, example } = local.events();
   return {
     title: 'Send an event',
+    rank: 'recommended',
     writes: ['puts the event on the bus, as PutEvents does: each matching rule sends it to its targets'],
     dangers: [],
     rejectedIf: ['the source begins with aws., or the detail is not a JSON object'],
@@ -33,6 +34,7 @@ export function sendEventAction(local: LocalStackAccess): ActionItem {
 export function skipTimeAction(value: string): ActionItem {
   return {
     title: 'Skip time',
+    rank: 'rare',
     writes: [
       "moves the stack's clock forward, past every wait, timeout, grace period and schedule that is due by then",
       'writes nothing itself; executions that become due do',
@@ -65,6 +67,7 @@ export function faultActions(
   if (first === undefined) return [];
   const arm: ActionItem = {
     title: 'Inject a fault',
+    rank: 'rare',
     writes: [
       'strikes once: the next execution that enters this state',
       'writes nothing itself: the execution is stopped, and its record stays as it is',
@@ -97,6 +100,7 @@ export function faultActions(
 function disarmAction(id: string, fault: Fault): ActionItem {
   return {
     title: `Disarm fault ${id}: ${inWords(fault)}`,
+    rank: 'rare',
     writes: ['removes the fault, which has not struck yet'],
     dangers: [],
     rejectedIf: ['it has struck in the meantime'],

@@ -1,13 +1,11 @@
-import type { KeyHealth, KeyRow, KeysView, WorkflowState } from '@onceflow/console';
-import { type EpochMs, ERROR, STATUS } from '../../../state-machine/contract/index';
-import { executionNameIn } from '../../arns';
+import type { KeyRow, KeysView, WorkflowState } from '@onceflow/console';
+import { type EpochMs, STATUS } from '../../../state-machine/contract/index';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { each } from '../../concurrency';
 import { byUrgency } from '../../key/list/health';
 import { requireRecordTable } from '../../key/list/require-record-table';
 import { type ScannedRecords, scanRecords } from '../../key/list/scan-records';
-import { tally } from '../../key/list/tally';
-import { heldFor, type KeyRecord } from '../../key/record';
+import type { KeyRecord } from '../../key/record';
 import { Rejection } from '../../program/rejection';
 import { type EndedExecution, findEndedExecutions, REJECTED_DELIVERIES } from '../../repair/ended-executions';
 import { type AskedRange, DAY_MS, rangeAt, type TimeRange } from '../../time-range';
@@ -15,14 +13,12 @@ import { startAction } from '../actions/key-actions';
 import { faultActions } from '../actions/local-actions';
 import { accessTo, allAccesses, itemOf, type Place } from '../place';
 import { deadLettersOf } from './dead-letters';
-import { rowsOf } from './key-rows';
+import { rejectedRows, rowsOf } from './key-rows';
 
 /** So many items of a table are read for the list of keys. */
 const ITEMS_MAX = 20_000;
 /** Rejected deliveries are looked for in this time where nothing else is said. */
 const REJECTED_SINCE = { ago: DAY_MS } as const;
-/** So many rows of counts are shown. */
-const TALLY_MAX = 24;
 
 /** What takes no longer is told as a whole: rows that come later move others away under the pointer. */
 const PART_AFTER_MS = 300;
@@ -31,8 +27,7 @@ const PART_AFTER_MS = 300;
 interface Read extends Pick<WorkflowState, 'read' | 'isWhole' | 'others' | 'rejectedUnknown'> {
   readonly access: WorkflowAccess;
   readonly rows: readonly KeyRow[];
-  readonly rejected: readonly EndedExecution[];
-  readonly givenUp: readonly KeyRecord[];
+  readonly rejected: readonly KeyRow[];
 }
 
 /** What executions were when they were opened, by the place's clients: what has ended changes no more. */
@@ -101,7 +96,6 @@ function nothingRead(access: WorkflowAccess): Read {
     access,
     rows: [],
     rejected: [],
-    givenUp: [],
     read: 0,
     isWhole: false,
     others: 0,
@@ -116,21 +110,20 @@ function readOf(
   now: EpochMs,
 ): Read {
   const { workflow } = access;
-  const givenUp = records.filter(record => heldFor(record, workflow) === ERROR.redrivesExhausted);
-  return { ...nothingRead(access), rows: rowsOf(records, workflow, now), givenUp, read, isWhole, others };
+  return { ...nothingRead(access), rows: rowsOf(records, workflow, now), read, isWhole, others };
 }
 
 async function rejectedIn(
   access: WorkflowAccess,
   range: TimeRange,
-): Promise<{ readonly rejected: readonly EndedExecution[] } | { readonly why: string }> {
+): Promise<Pick<Read, 'rejected'> | { readonly why: string }> {
   const { aws } = access;
   const opened = known.get(aws) ?? new Map<string, EndedExecution | string>();
   known.set(aws, opened);
   try {
     const search = { range, ...REJECTED_DELIVERIES, known: opened };
     const found = await findEndedExecutions(access, search, () => undefined);
-    return { rejected: found };
+    return { rejected: rejectedRows(access.workflow, found) };
   } catch (error) {
     if (error instanceof Rejection) return { why: error.message };
     throw error;
@@ -142,21 +135,13 @@ function viewOf(
   read: readonly Read[],
   { reading, deadLetters, now }: Pick<KeysView, 'reading' | 'deadLetters' | 'now'>,
 ): KeysView {
-  const rows = read.flatMap(one => [...one.rows, ...rejectedRows(one)]).sort(byUrgency);
-  const failed = read.flatMap(one => [
-    ...one.rows
-      .filter(({ error }) => error !== '')
-      .map(({ error, since }) => ({ error, at: since, kind: 'record' as const })),
-    ...one.rejected.map(({ error, stoppedAt }) => ({ error, at: stoppedAt, kind: 'delivery' as const })),
-  ]);
+  const rows = read.flatMap(one => [...one.rows, ...one.rejected]).sort(byUrgency);
   const local = place.local?.();
   const [only] = read.length === 1 ? read : [];
   const faults = only && local ? faultActions(local, only.access.workflow) : [];
   return {
-    workflows: read.map(one => stateOf(one, now)),
+    workflows: read.map(stateOf),
     rows,
-    byError: tally(failed, 'error').slice(0, TALLY_MAX),
-    byHour: tally(failed, 'hour').slice(0, TALLY_MAX),
     deadLetters,
     reading,
     now,
@@ -164,62 +149,6 @@ function viewOf(
   };
 }
 
-/** A row for each key and error, with the last delivery: duplicates of one key come many at a time. */
-function rejectedRows({ access, rejected }: Read): readonly KeyRow[] {
-  const { name, scope } = access.workflow;
-  const groups = new Map<string, EndedExecution[]>();
-  // Newest first.
-  for (const execution of rejected) {
-    const { recordKey, executionArn, error } = execution;
-    const group = `${error} ${recordKey ?? executionArn}`;
-    groups.set(group, [...(groups.get(group) ?? []), execution]);
-  }
-  return [...groups.values()].flatMap(([last, ...others]) => {
-    if (last === undefined) return [];
-    const { recordKey, executionArn, error, stoppedAt } = last;
-    return [
-      {
-        workflow: name,
-        key: recordKey?.slice(scope.length + 1) ?? '',
-        executionArn,
-        status: others.length === 0 ? 'once' : `${others.length + 1} times`,
-        health: 'rejected' as const,
-        attempt: 0,
-        since: stoppedAt,
-        owner: executionNameIn(executionArn),
-        error,
-      },
-    ];
-  });
-}
-
-function stateOf(
-  { access, rows, rejected, givenUp, read, isWhole, others, rejectedUnknown }: Read,
-  now: number,
-): WorkflowState {
-  const counts: Partial<Record<KeyHealth, { count: number; oldest: number | null }>> = {};
-  const midnight = Math.floor(now / DAY_MS) * DAY_MS;
-  let completedToday = 0;
-  for (const { health, since } of rows) {
-    const before = counts[health];
-    const oldest = before === undefined ? since : Math.min(before.oldest ?? 0, since ?? 0) || null;
-    counts[health] = { count: (before?.count ?? 0) + 1, oldest };
-    if (health === 'completed' && (since ?? 0) >= midnight) completedToday += 1;
-  }
-  if (rejected.length > 0) {
-    counts.rejected = {
-      count: rejected.length,
-      oldest: Math.min(...rejected.map(({ stoppedAt }) => stoppedAt)),
-    };
-  }
-  return {
-    workflow: itemOf(access.workflow),
-    counts,
-    givenUp: givenUp.length,
-    completedToday,
-    read,
-    isWhole,
-    others,
-    rejectedUnknown,
-  };
+function stateOf({ access, read, isWhole, others, rejectedUnknown }: Read): WorkflowState {
+  return { workflow: itemOf(access.workflow), read, isWhole, others, rejectedUnknown };
 }

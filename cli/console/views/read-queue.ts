@@ -92,6 +92,7 @@ function allActions(messages: readonly MessageItem[], queue: QueueItem): readonl
       {
         ...single,
         title: `Resend all: ${reason}`,
+        rank: 'recommended',
         writes: [
           `for each message with this reason (${of.length} of those shown): ${single.writes[0] ?? ''}`,
           ...single.writes.slice(1),
@@ -136,6 +137,7 @@ function resendAction(of: {
   const { title, to, workflow, queue, message } = of;
   return {
     title,
+    rank: 'usual',
     writes: [to, `deletes it from ${queue.name} once it is accepted`],
     dangers: [],
     rejectedIf: [

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { PlaceView } from '../views';
+import type { PlaceView, WorkflowItem } from '../views';
 import { addressOf, allKeysOf, type KeysFilter, labelOf, type Route } from './address';
 import { Link } from './link';
 import { isConnected, useLive } from './live';
@@ -14,6 +14,7 @@ import { KeyPage } from './views/key';
 import { KeysPage } from './views/keys';
 import { Boundary, Notice } from './views/notice';
 import { QueuePage } from './views/queue-page';
+import { Search } from './views/search';
 
 /** The whole page: a heading with the ways to everywhere, and the view of the address. */
 export function App() {
@@ -29,33 +30,23 @@ export function App() {
   useEffect(forgetChosen, [address]);
   return (
     <>
-      <header>
+      <header class="top">
         <Link to={allKeysOf()} class="brand">
           onceflow
         </Link>
-        <nav aria-label="Workflows">
-          {workflows.length > 1 && (
-            <Link to={allKeysOf()} current={at.view === 'keys' && at.workflow === undefined}>
-              All
-            </Link>
-          )}
-          {workflows.map(({ name, scope }) => (
-            <Link
-              key={name}
-              to={allKeysOf(name)}
-              current={current === name || current === scope}
-              title={`State machine ${name}`}
-            >
-              {labelOf(name, workflows)}
-            </Link>
-          ))}
+        <WorkflowChoice of={workflows} current={current} />
+        <nav aria-label="Pages">
+          <Link to={allKeysOf(current)} current={at.view === 'keys'}>
+            Keys
+          </Link>
           <Link to={{ view: 'deliveries' }} current={at.view === 'deliveries'}>
-            Deliveries and queues
+            Deliveries
           </Link>
           <Link to={{ view: 'history' }} current={at.view === 'history'}>
             Open a history
           </Link>
         </nav>
+        <Search at={at} />
         <span class="where">{view?.where}</span>
       </header>
       {!isConnected.value && (
@@ -72,6 +63,38 @@ export function App() {
   );
 }
 
+/** The workflow that pages are about, or all. */
+function WorkflowChoice(props: {
+  readonly of: readonly WorkflowItem[];
+  readonly current: string | undefined;
+}) {
+  const { of, current } = props;
+  const [only, other] = of;
+  if (only === undefined) return null;
+  if (other === undefined) {
+    return (
+      <Link to={allKeysOf(only.name)} class="button">
+        {only.scope}
+      </Link>
+    );
+  }
+  const own = of.find(({ name, scope }) => name === current || scope === current)?.name;
+  return (
+    <select
+      aria-label="Workflow"
+      value={own ?? ''}
+      onChange={({ currentTarget }) => go(allKeysOf(currentTarget.value || undefined))}
+    >
+      <option value="">All workflows</option>
+      {of.map(({ name }) => (
+        <option key={name} value={name}>
+          {labelOf(name, of)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 /** What a tab is called: the narrowest first. */
 function titleOf(at: Route, workflows: PlaceView['workflows']): readonly string[] {
   switch (at.view) {
@@ -84,7 +107,7 @@ function titleOf(at: Route, workflows: PlaceView['workflows']): readonly string[
     case 'history':
       return ['A history'];
     case 'deliveries':
-      return ['Deliveries and queues'];
+      return ['Deliveries'];
     case 'queue':
       return [at.queue];
     default:

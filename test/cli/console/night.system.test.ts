@@ -54,7 +54,7 @@ describeInBrowser('three workflows at night', () => {
     clicks += 1;
     await what.click();
   };
-  const link = (name: string) => page.getByRole('link', { name, exact: true }).last();
+  const attention = () => page.getByRole('table', { name: 'Needs attention' });
   const workflows = () => page.getByRole('table', { name: 'Workflows' });
   const rows = () => page.getByRole('table', { name: 'Keys' }).getByRole('row');
   const firstKeys = async (count: number) => {
@@ -62,34 +62,52 @@ describeInBrowser('three workflows at night', () => {
     return texts.slice(1, count + 1).map(text => text.trim().split(/\s+/)[0]);
   };
 
-  test('the first page: how each workflow stands, with the age of the oldest', async () => {
-    const lines = (await workflows().getByRole('row').allInnerTexts()).map(text => text.replace(/\s+/g, ' '));
-
+  test('the first page: how many keys need a person, and how each workflow stands, the worst first', async () => {
     if (process.env['UPDATE_SCREENSHOTS'] !== undefined) {
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.screenshot({ path: 'docs/images/console-overview.png' });
     }
+    const lines = (await workflows().getByRole('row').allInnerTexts()).map(text => text.replace(/\s+/g, ' '));
+    const hero = await page.getByRole('region', { name: 'Attention', exact: true }).innerText();
+
     expect(await page.getByText('an execution name stopped are unknown here').count()).toBe(1);
-    expect(lines[0]).toBe(
-      'workflow held for review overdue failed rejected in progress given up completed today dead letters',
+    expect(hero.replace(/\s+/g, ' ')).toBe(
+      '7 keys need a person 2 held 1 overdue 4 failed Review the oldest',
     );
-    expect(lines[1]).toMatch(/^ChargePayment 0 0 1 2 min 1 1 min 0 0 \d+ 0$/);
-    expect(lines[2]).toMatch(/^RefundPayment 2 10 min 0 1 2 min 1 \d+ s 0 1 \d+ 0$/);
-    expect(lines[3]).toMatch(/^SendInvoice 0 1 3 h \d+ min 2 3 h \d+ min 0 0 0 \d+ 0$/);
+    expect(lines[0]).toBe('workflow needs a person rejected in progress completed');
+    expect(lines[1]).toMatch(/^RefundPayment 2 held 1 failed 1 0 \d+$/);
+    expect(lines[2]).toMatch(/^SendInvoice 1 overdue 2 failed 0 0 \d+$/);
+    expect(lines[3]).toMatch(/^ChargePayment 1 failed 1 0 \d+$/);
   });
 
-  test('which keys need a person, of all workflows: 0 clicks', async () => {
-    expect(await firstKeys(9)).toEqual([
+  test('the first screen: what needs a person is at its top, in few links, and one action is recommended', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const { y = 900 } = (await attention().boundingBox()) ?? {};
+    const links = await page.getByRole('link').all();
+    const boxes = await Promise.all(links.map(each => each.boundingBox()));
+
+    expect(y).toBeLessThan(300);
+    expect(await page.locator('.primary').count()).toBe(1);
+    expect(boxes.filter(box => box !== null && box.y < 900).length).toBeLessThanOrEqual(30);
+    const underlined = `[...document.querySelectorAll('a')].filter(each =>
+      each.getBoundingClientRect().top < 900 && getComputedStyle(each).textDecorationLine !== 'none').length`;
+    expect(await page.evaluate(underlined)).toBe(0);
+  });
+
+  test('which keys need a person, of all workflows, the oldest first, with the reason: 0 clicks', async () => {
+    const texts = await attention().getByRole('row').allInnerTexts();
+
+    expect(texts.map(text => text.trim().split(/\s+/)[0])).toEqual([
+      'cut-off',
+      'gone-too',
+      'gone',
       'doubt',
       'given-up',
-      'gone-too',
-      'cut-off',
-      'gone',
       'declined',
       'declined-too',
-      'order-7',
-      'no',
     ]);
+    expect(texts[3]).toContain('the step might have run; an operator decides');
+    expect(texts[5]).toContain('CardDeclined: no money left');
   });
 
   test('what failed in the last hour, by error, and which keys that are: 2 clicks', async () => {
@@ -112,7 +130,7 @@ describeInBrowser('three workflows at night', () => {
   });
 
   test('why was this delivery rejected: 1 click, to what differs', async () => {
-    await click(link('order-7'));
+    await click(page.getByRole('link', { name: 'order-7', exact: true }).first());
 
     await page
       .getByRole('region', { name: 'What differs' })
@@ -134,7 +152,7 @@ describeInBrowser('three workflows at night', () => {
     await click(
       workflows()
         .getByRole('row', { name: /^SendInvoice/ })
-        .getByRole('link', { name: '1', exact: true }),
+        .getByRole('link', { name: '1 overdue', exact: true }),
     );
     await page.getByRole('heading', { name: 'Keys of SendInvoice' }).waitFor();
     await page.getByText(/^1 of \d+ keys/).waitFor();
@@ -143,7 +161,9 @@ describeInBrowser('three workflows at night', () => {
   });
 
   test('where dead letters are, and all of one reason sent again: 2 clicks to what it will do', async () => {
-    await click(page.getByRole('link', { name: '2 in invoices-dead' }));
+    await click(
+      page.getByRole('region', { name: 'Machinery' }).getByRole('link', { name: '2', exact: true }).first(),
+    );
     await click(page.getByRole('button', { name: /^Resend all: queue invoices moved it here/ }));
     const dialog = page.getByRole('dialog');
     await dialog.getByText('for each message with this reason (2 of those shown)').waitFor();
@@ -160,7 +180,7 @@ describeInBrowser('three workflows at night', () => {
     expect(await page.evaluate('document.activeElement.type')).toBe('search');
     await page.keyboard.type('declined');
     await page.getByText(/^2 of \d+ keys/).waitFor();
-    await rows().nth(1).getByRole('link').focus();
+    await rows().nth(1).getByRole('link').first().focus();
     await page.keyboard.press('ArrowDown');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('declined-too');
     await page.keyboard.press('ArrowUp');
@@ -195,7 +215,7 @@ describeInBrowser('three workflows at night', () => {
     await page.getByRole('heading', { name: 'Key order-1001' }).waitFor();
   });
 
-  test.each([390, 800, 1280])(
+  test.each([390, 800, 1280, 1920])(
     '%d pixels wide, dark and light: fits, without serious barriers',
     async width => {
       for (const colorScheme of ['dark', 'light'] as const) {

@@ -111,9 +111,9 @@ describeInBrowser('the twelve questions, each from the first page', () => {
       await seen('the next delivery gets the result');
     },
     stuck: async () => {
-      const rows = page.getByRole('table', { name: 'Keys' }).getByRole('row');
-      await rows.nth(1).getByText('overdue').waitFor();
-      expect(await rows.nth(1).innerText()).toMatch(/^\s*dead\s/);
+      const rows = page.getByRole('table', { name: 'Needs attention' }).getByRole('row');
+      await rows.first().getByText('overdue').waitFor();
+      expect(await rows.first().innerText()).toMatch(/^\s*dead\s/);
     },
     actions: async () => {
       await openKey('dead');

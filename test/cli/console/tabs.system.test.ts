@@ -31,7 +31,7 @@ describeInBrowser('tabs that show the page', () => {
     const tab = await context.newPage();
     await tab.goto(`${server.url}/workflows/${c.workflow.name}/keys`);
     await tab.getByText('The whole table was read').waitFor();
-    await tab.getByRole('navigation').getByRole('link', { name: 'ChargePayment', exact: true }).waitFor();
+    await tab.getByRole('link', { name: 'ChargePayment', exact: true }).waitFor();
     return tab;
   };
   /** Chromium without a screen sees every tab: the test tells a tab that it is hidden. */

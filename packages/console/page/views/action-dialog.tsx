@@ -72,11 +72,11 @@ export function ActionDialog({ item, close }: { readonly item: ActionItem; reado
         {isAsked && <Fields of={item.fields} values={values} isDisabled={isUnderWay.value} />}
         {isUnderWay.value && <UnderWay />}
         {heard.value && <Outcome of={heard.value} />}
-        <p class="buttons">
+        <p class="row">
           {isAsked && (
             <button
               type="submit"
-              class="do"
+              class={item.dangers.length > 0 ? 'danger' : 'primary'}
               disabled={isUnderWay.value || (isPlanned && plan.value?.kind !== 'done')}
             >
               {item.title}

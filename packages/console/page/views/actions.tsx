@@ -23,23 +23,20 @@ export function ChosenAction() {
 }
 
 /**
- * What a person may do: a button each for what would be done as things are, and why the rest would be rejected. A page
- * that only reads says the same without buttons.
+ * What a person may do: a button each for what would be done as things are, the recommended one filled, what can run a
+ * step again in red and apart; the rest, and why it would be rejected, under *More*. A page that only reads says the
+ * same without buttons.
  */
-export function Actions(props: {
-  readonly of: readonly ActionItem[];
-  readonly label: string;
-  /** Whether it stands within what it is about, and needs no heading. */
-  readonly isWithin?: boolean;
-}) {
-  const { of, label, isWithin = false } = props;
+export function Actions(props: { readonly of: readonly ActionItem[]; readonly label: string }) {
+  const { of, label } = props;
   const ready = of.filter(({ rejection }) => rejection === null);
   const rejected = of.filter(({ rejection }) => rejection !== null);
+  const ranked = (...ranks: readonly ActionItem['rank'][]) =>
+    ranks.flatMap(rank => ready.filter(item => item.rank === rank));
+  const rare = ranked('rare');
   if (of.length === 0) return null;
   return (
-    <section aria-label={label} class={isWithin ? 'actions' : 'card actions'}>
-      {!isWithin && <h2>{label}</h2>}
-      {ready.length === 0 && <p>No action is possible now.</p>}
+    <section aria-label={label} class="row">
       {TOKEN === undefined
         ? ready.map(item => (
             <details key={item.title}>
@@ -47,28 +44,39 @@ export function Actions(props: {
               <Consequences of={item} />
             </details>
           ))
-        : ready.map(item => (
-            <button key={item.title} type="button" aria-haspopup="dialog" onClick={() => choose(item)}>
-              {item.title} …
-            </button>
-          ))}
-      {rejected.length > 0 && (
-        <details>
-          <summary>Rejected as it stands ({rejected.length})</summary>
-          <ul>
-            {rejected.map(({ title, rejection }) => (
-              <li key={title}>
-                <strong>{title}</strong>: {rejection}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+        : ranked('recommended', 'usual', 'danger').map(item => <ActionButton key={item.title} of={item} />)}
       {TOKEN === undefined && (
-        <p class="searched">
+        <p class="note">
           This page only reads. To change something, run <code>onceflow console --allow-writes</code>.
         </p>
       )}
+      {(rejected.length > 0 || (TOKEN !== undefined && rare.length > 0)) && (
+        <details class="menu">
+          <summary>More</summary>
+          <div>
+            {TOKEN !== undefined && rare.map(item => <ActionButton key={item.title} of={item} />)}
+            {rejected.map(({ title, rejection }) => (
+              <p key={title} class="note">
+                <strong>{title}</strong> is not possible now: {rejection}
+              </p>
+            ))}
+          </div>
+        </details>
+      )}
     </section>
+  );
+}
+
+function ActionButton({ of }: { readonly of: ActionItem }) {
+  const isDangerous = of.rank === 'danger' || (of.rank === 'rare' && of.dangers.length > 0);
+  return (
+    <button
+      type="button"
+      class={of.rank === 'recommended' ? 'primary' : isDangerous ? 'danger' : ''}
+      aria-haspopup="dialog"
+      onClick={() => choose(of)}
+    >
+      {of.title} …
+    </button>
   );
 }

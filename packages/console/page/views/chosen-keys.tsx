@@ -36,31 +36,42 @@ export function ChosenKeys(props: {
   const all = shown.slice(0, CHOSEN_MAX);
   if (all.length === 0 && of.size === 0) return null;
   return (
-    <p class="chosen">
+    <>
       {of.size > 0 && (
         <>
-          <button type="button" aria-haspopup="dialog" onClick={() => choose(redelivering([...of.values()]))}>
+          <button
+            type="button"
+            class="primary"
+            aria-haspopup="dialog"
+            onClick={() => redeliver([...of.values()])}
+          >
             Deliver again ({of.size}) …
           </button>
-          <button type="button" class="link" onClick={() => change(new Map())}>
+          <button type="button" class="quiet" onClick={() => change(new Map())}>
             Choose none
           </button>
         </>
       )}
       <button
         type="button"
-        class="link"
+        class="quiet"
         onClick={() => change(new Map(all.map(row => [idOf(row), keyOf(row)])))}
       >
         Choose {all.length === shown.length ? `all ${all.length}` : `the first ${all.length}`} shown
       </button>
-    </p>
+    </>
   );
+}
+
+/** Opens the dialog that delivers these keys again. */
+export function redeliver(rows: readonly ChosenKey[]): void {
+  choose(redelivering(rows.map(keyOf)));
 }
 
 function redelivering(keys: readonly ChosenKey[]): ActionItem {
   return {
     title: keys.length === 1 ? 'Deliver 1 key again' : `Deliver ${keys.length} keys again`,
+    rank: 'usual',
     writes: [
       'redrives owners that can resume, and redelivers the input of other keys that failed or were never claimed',
       'leaves finished, running and held keys alone',
@@ -79,6 +90,6 @@ export function idOf({ workflow, key, executionArn }: KeyRow): string {
 }
 
 /** The key of a row, as an action takes it. */
-export function keyOf({ workflow, key, executionArn }: KeyRow): ChosenKey {
+export function keyOf({ workflow, key, executionArn }: ChosenKey): ChosenKey {
   return { workflow, key, executionArn };
 }

@@ -5,6 +5,7 @@ import { useLive } from '../live';
 import { duration, moment, pretty, times } from '../text';
 import { Actions } from './actions';
 import { Notice, NotRead } from './notice';
+import { badgeOf, lookOf } from './status';
 
 /** What carries events to workflows, and what lies there: queues, rules, what they delivered, functions. */
 export function DeliveriesPage() {
@@ -22,7 +23,7 @@ export function DeliveriesPage() {
           {view.rules && <Rules of={view.rules} now={view.now} />}
           {view.deliveries && <Deliveries of={view.deliveries} />}
           {view.missing.map(sentence => (
-            <p key={sentence} class="searched">
+            <p key={sentence} class="note">
               {sentence}
             </p>
           ))}
@@ -101,11 +102,7 @@ function Queues({ of, now }: { readonly of: readonly QueueItem[]; readonly now: 
 
 function Count({ of, isBad }: { readonly of: number; readonly isBad: boolean }) {
   if (of === 0 || !isBad) return <>{of}</>;
-  return (
-    <span class="status bad">
-      <span aria-hidden="true">!</span> {of}
-    </span>
-  );
+  return <span class={badgeOf({ shape: 'diamond', tone: 'bad' })}>{of}</span>;
 }
 
 function Rules({ of, now }: { readonly of: readonly RuleItem[]; readonly now: number }) {
@@ -149,14 +146,22 @@ function Deliveries({ of }: { readonly of: readonly RuleDelivery[] }) {
         target,
         <Json of={input} />,
         <>
-          <span class={`status ${error === null ? 'good' : 'bad'}`}>
-            {error === null ? '✓ accepted' : '✕ rejected'}
-          </span>
+          <Outcome error={error} words={['accepted', 'rejected']} />
           {retryCount > 0 && ` (retry ${retryCount})`} {error}
         </>,
       ])}
       empty="No event has matched a rule since this process started."
     />
+  );
+}
+
+function Outcome(props: { readonly error: string | null; readonly words: readonly [string, string] }) {
+  const { error, words } = props;
+  const [succeeded, failed] = words;
+  return error === null ? (
+    <span class={badgeOf(lookOf('SUCCEEDED'))}>{succeeded}</span>
+  ) : (
+    <span class={badgeOf(lookOf('FAILED'))}>{failed}</span>
   );
 }
 
@@ -182,7 +187,7 @@ function Functions({ of }: { readonly of: readonly FunctionItem[] }) {
       <h2>Functions</h2>
       {of.length === 0 && <Notice kind="empty">There is no function.</Notice>}
       {of.map(({ name, takesFrom, invocations, lines }) => (
-        <details key={name} class="card">
+        <details key={name} class="panel">
           <summary>
             {name}: {summaryOf(invocations)}
           </summary>
@@ -193,9 +198,7 @@ function Functions({ of }: { readonly of: readonly FunctionItem[] }) {
             rows={invocations.map(({ requestId, at, tookMs, error }) => [
               moment(at, { ms: true }),
               duration(tookMs),
-              <span class={`status ${error === null ? 'good' : 'bad'}`}>
-                {error === null ? '✓ succeeded' : `✕ ${error}`}
-              </span>,
+              <Outcome error={error} words={['succeeded', error ?? '']} />,
               <code>{requestId}</code>,
             ])}
             empty="It was not invoked since this process started."

@@ -44,7 +44,7 @@ function Differences({ view: { executions } }: { readonly view: KeyView }) {
   );
   if (rejected.length === 0) return null;
   return (
-    <section class="card" aria-label="What differs">
+    <section class="panel" aria-label="What differs">
       <h3>What differs in the rejected delivery</h3>
       <p>This compares the whole inputs; the workflow compares only its payload.</p>
       <table>
@@ -121,7 +121,7 @@ function ByExecution({ view: { executions } }: { readonly view: KeyView }) {
   return (
     <>
       {executions.map(({ executionArn, name, status, redriveCount, isOwner, timeline }) => (
-        <section key={executionArn} class="card" aria-label={`Execution ${name}`}>
+        <section key={executionArn} class="panel" aria-label={`Execution ${name}`}>
           <h3>
             <Link to={{ view: 'execution', executionArn }}>{name}</Link> <Status of={status} />
             {redriveCount > 0 && ` redriven ${redriveCount === 1 ? 'once' : `${redriveCount} times`}`}

@@ -29,15 +29,15 @@ export function ExecutionPage({
       {view === undefined && problem === undefined && <Notice kind="wait">Reading the history …</Notice>}
       {view && (
         <>
-          <p class="facts">
+          <div class="facts">
             <Status of={view.status} /> of {view.stateMachine}, began {moment(view.start, { ms: true })}
             {view.stop !== null && `, ran ${duration(view.stop - view.start)}`}
             {view.redriveCount > 0 &&
               `, redriven ${view.redriveCount === 1 ? 'once' : `${view.redriveCount} times`}`}
             {view.reading === null && costInWords(view.executionArn, timelineOf(view.events).at())}
-          </p>
-          <Parent input={view.input} />
-          <Texts view={view} />
+            <Parent input={view.input} />
+            <Texts view={view} />
+          </div>
           {view.error !== null && (
             <Notice kind="problem">
               {view.error}
@@ -69,7 +69,7 @@ function Parent({ input }: { readonly input: string | null }) {
   const executionArn = startedBy(input ?? undefined);
   if (executionArn === undefined) return null;
   return (
-    <p class="facts">
+    <p>
       Started by <Link to={{ view: 'execution', executionArn }}>{executionArn.split(':').at(-1)}</Link>
     </p>
   );
@@ -78,7 +78,7 @@ function Parent({ input }: { readonly input: string | null }) {
 /** What the execution as a whole got and gave. */
 function Texts({ view: { input, output } }: { readonly view: ExecutionView }) {
   return (
-    <section aria-label="Input and output">
+    <section aria-label="Input and output" class="row">
       <Text name="Input of the execution" json={input ?? undefined} isShortOpen={false} />
       <Text name="Output of the execution" json={output ?? undefined} isShortOpen={false} />
     </section>

@@ -11,7 +11,7 @@ import {
 } from '../graph/layout';
 import { takenIn } from '../history/taken-edges';
 import type { ExecutionSnapshot, Visit } from '../history/visits';
-import { signOf } from './status';
+import { lookOf } from './status';
 
 interface Drawn {
   readonly snapshot: ExecutionSnapshot;
@@ -181,7 +181,7 @@ function Node(props: {
   const { node, visits, isChosen, choose } = props;
   const { name, type, x, y, width, height, lines, hasInner } = node;
   const last = visits.at(-1);
-  const { sign, tone } = last === undefined ? { sign: '', tone: 'unvisited' } : signOf(last.status);
+  const { sign, tone } = last === undefined ? { sign: '', tone: 'unvisited' } : lookOf(last.status);
   const calls = visits.reduce((sum, visit) => sum + Math.max(1, visit.calls), 0);
   const isRedriven = visits.some(({ redrives }) => redrives > 0);
   const select = () => {
@@ -238,7 +238,7 @@ function Badge({
 }: Readonly<Record<'sign' | 'tone', string>> & Readonly<Record<'x' | 'y', number>>) {
   const width = Math.max(16, sign.length * 8 + 2);
   return (
-    <g class={`badge ${tone}`}>
+    <g class={`mark ${tone}`}>
       <rect x={x - width / 2} y={y - 8} width={width} height={16} rx={8} />
       <text x={x} y={y + 4}>
         {sign}

@@ -35,7 +35,7 @@ export function KeyPage({ workflow, of }: { readonly workflow: string; readonly 
 function Story({ view }: { readonly view: KeyView }) {
   return (
     <>
-      <section aria-label="State" class="card">
+      <section aria-label="State" class="panel">
         {view.facts.length === 0 ? (
           <p>It has no record: it was deleted, or no execution has claimed the key.</p>
         ) : (
@@ -64,8 +64,8 @@ function Story({ view }: { readonly view: KeyView }) {
             <Deliveries view={view} />
           </>
         )}
-        {view.cost !== null && <p class="searched">Cost of these executions: {view.cost}.</p>}
-        <p class="searched">{view.searched}</p>
+        {view.cost !== null && <p class="note">Cost of these executions: {view.cost}.</p>}
+        <p class="note">{view.searched}</p>
       </section>
       {view.record && (
         <details>

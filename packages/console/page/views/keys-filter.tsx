@@ -1,15 +1,18 @@
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 import type { KeyHealth, KeyRow } from '../../views';
 import type { KeysFilter } from '../address';
 import { go } from '../router';
-import { KEY_HEALTHS } from './status';
+import { counted } from '../tally';
+import { ATTENTION, KEY_HEALTHS } from './status';
+
+/** The chip of all keys that need a person. */
+export const NEEDS_A_PERSON = 'attention';
 
 /** The rows of a health and an error with the text in their key, owner or error; the row with exactly this key first. */
 export function filtered(rows: readonly KeyRow[], { search, health, error }: KeysFilter): readonly KeyRow[] {
   const wanted = search.trim().toLowerCase();
   const found = rows.filter(row => {
-    if (health !== '' && row.health !== health) return false;
+    if (health === NEEDS_A_PERSON ? !ATTENTION.includes(row.health) : health !== '' && row.health !== health)
+      return false;
     if (error !== '' && row.error !== error) return false;
     return wanted === '' || [row.key, row.owner, row.error].some(text => text.toLowerCase().includes(wanted));
   });
@@ -17,90 +20,61 @@ export function filtered(rows: readonly KeyRow[], { search, health, error }: Key
   return wanted === '' ? found : [...found.filter(isExact), ...found.filter(row => !isExact(row))];
 }
 
-/** The search field of the keys, with their state and their time. */
-export function KeysFilterForm({
-  workflow,
-  filter,
-  rows,
-}: {
+/** Whether only some rows are asked for, of any time. */
+export function isNarrowed({ search, health, error }: KeysFilter): boolean {
+  return search + health + error !== '';
+}
+
+/** Which keys are listed: a chip for each state that there is, and the time. */
+export function KeysFilterForm(props: {
   readonly workflow: string | undefined;
   readonly filter: KeysFilter;
   readonly rows: readonly KeyRow[];
 }) {
-  const search = useSignal(filter.search);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const isTyped = (event.target as HTMLElement).closest('input, textarea, select, dialog') !== null;
-      if (event.key !== '/' || isTyped || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
-  }, []);
-  const change = (changed: Partial<KeysFilter>) => {
-    const to = { ...filter, ...changed };
-    go({ view: 'keys', ...(workflow !== undefined && { workflow }), filter: to }, { isSame: true });
-  };
-  const open = (event: Event) => {
-    event.preventDefault();
-    const key = search.value.trim();
-    const exact = rows.filter(row => row.key === key);
-    const found =
-      exact.length > 0 ? exact : filtered(rows, { ...filter, search: key, health: '', error: '' });
-    const [row] = found;
-    // What is part of a row, such as an error, is no key of its own.
-    const isKey = exact.length > 0 || found.length === 0;
-    const where = exact.length > 0 ? row?.workflow : (workflow ?? rows[0]?.workflow);
-    if (key !== '' && isKey && where !== undefined) go({ view: 'key', workflow: where, key });
-  };
+  const { workflow, filter, rows } = props;
+  const to = (changed: Partial<KeysFilter>, isSame: boolean) =>
+    go(
+      { view: 'keys', ...(workflow !== undefined && { workflow }), filter: { ...filter, ...changed } },
+      { isSame },
+    );
+  const counts = counted(rows, ({ health }) => health);
+  const sum = (healths: readonly KeyHealth[]) =>
+    healths.reduce((total, health) => total + (counts.get(health)?.count ?? 0), 0);
+  const healths = Object.keys(KEY_HEALTHS) as KeyHealth[];
+  const chips = [
+    ['', 'All', sum(healths)],
+    [NEEDS_A_PERSON, 'Attention', sum(ATTENTION)],
+    ...healths.map(health => [health, wordsOf(health), sum([health])] as const),
+  ] as const;
   return (
-    <search>
-      <form class="filter" onSubmit={open}>
-        <label>
-          Search{' '}
-          <input
-            ref={field}
-            type="search"
-            value={search.value}
-            placeholder="key, owner or error; Enter opens the key"
-            aria-keyshortcuts="/"
-            onInput={({ currentTarget }) => {
-              search.value = currentTarget.value;
-              change({ search: currentTarget.value });
-            }}
-          />
-        </label>
-        <label>
-          State{' '}
-          <select
-            value={filter.health}
-            onChange={({ currentTarget }) => change({ health: currentTarget.value })}
+    <fieldset class="chips" aria-label="Filter">
+      {chips
+        .filter(([health, , count]) => count > 0 || health === filter.health)
+        .map(([health, words, count]) => (
+          <button
+            key={health}
+            type="button"
+            aria-pressed={filter.health === health}
+            onClick={() => to(health === '' ? { search: '', health, error: '' } : { health }, false)}
           >
-            <option value="">all</option>
-            {(Object.keys(KEY_HEALTHS) as KeyHealth[]).map(health => (
-              <option key={health} value={health}>
-                {KEY_HEALTHS[health][2]} ({rows.filter(row => row.health === health).length})
-              </option>
-            ))}
-          </select>
-        </label>
-        {/* Without it Enter submits no form of several fields. */}
-        <button type="submit" class="visually-hidden" tabIndex={-1}>
-          Open the key
-        </button>
-        <Time name="since" words="Since" filter={filter} change={change} />
-        <Time name="until" words="Until" filter={filter} change={change} />
-        {filter.error !== '' && (
-          <button type="button" onClick={() => change({ error: '' })}>
-            Error {filter.error} <span aria-hidden="true">✕</span>
-            <span class="visually-hidden">: show all errors</span>
+            {words} <strong>{count}</strong>
           </button>
-        )}
-      </form>
-    </search>
+        ))}
+      {filter.error !== '' && (
+        <button type="button" aria-pressed="true" onClick={() => to({ error: '' }, true)}>
+          {filter.error} <span aria-hidden="true">✕</span>
+          <span class="visually-hidden">: show all errors</span>
+        </button>
+      )}
+      <Time name="since" words="Since" filter={filter} change={changed => to(changed, true)} />
+      <Time name="until" words="Until" filter={filter} change={changed => to(changed, true)} />
+    </fieldset>
   );
+}
+
+function wordsOf(health: KeyHealth): string {
+  const { words } = KEY_HEALTHS[health];
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
 /** An end of the time range, as the command line takes it. */
@@ -112,14 +86,13 @@ function Time(props: {
 }) {
   const { name, words, filter, change } = props;
   return (
-    <label>
+    <label class={name === 'since' ? 'end' : ''}>
       {words}{' '}
       <input
         type="text"
-        class="time"
         list="times"
         value={filter[name]}
-        placeholder={name === 'since' ? '1h, 7d, or a time' : 'now'}
+        placeholder={name === 'since' ? '1h, or a time' : 'now'}
         title="An age such as 15m, 1h or 7d, or a time in UTC such as 2026-11-20T09:00Z"
         onChange={({ currentTarget }) => change({ [name]: currentTarget.value.trim() })}
       />

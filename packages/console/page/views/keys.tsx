@@ -1,33 +1,36 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { ChosenKey } from '../../actions';
 import type { KeyRow, KeysView, PlaceView } from '../../views';
 import { TOKEN } from '../act';
 import { encoded, type KeysFilter, labelOf } from '../address';
 import { Link } from '../link';
 import { useLive } from '../live';
-import { cutInTheMiddle, duration, visible } from '../text';
+import { cutInTheMiddle, visible } from '../text';
 import { Actions } from './actions';
+import { Chart } from './chart';
 import { CHOICE, CHOSEN_MAX, Choice, ChosenKeys, idOf, keyOf } from './chosen-keys';
-import { filtered, KeysFilterForm } from './keys-filter';
+import { filtered, isNarrowed, KeysFilterForm } from './keys-filter';
 import { Notice, NotRead, progressOf } from './notice';
-import { Costs, Overview } from './overview';
+import { Attention, Workflows } from './overview';
+import { Age } from './parts';
 import { type Column, Rows } from './rows';
-import { KEY_HEALTHS } from './status';
+import { listed } from './search';
+import { Health } from './status';
 
 const KEY: Column = ['key', 5];
 const WORKFLOW: Column = ['workflow', 2.5];
 const COLUMNS: readonly Column[] = [
-  ['state', 2.9],
-  ['status', 2],
-  ['since', 2],
-  ['attempt', 1.6],
+  ['state', 2.6],
+  ['why', 6],
+  ['attempt', 1.2],
+  ['age', 1.6],
   ['owner', 3.5],
-  ['error', 3.8],
 ];
 
 /** What fits into the column. */
 const OWNER_MAX = 32;
-/** The keys of a workflow, or of all workflows in one list: those that need a person first. */
+/** The keys of a workflow, or of all workflows: what needs a person before anything else, and a list of all. */
 export function KeysPage(props: {
   readonly workflow: string | undefined;
   readonly filter: KeysFilter;
@@ -40,25 +43,29 @@ export function KeysPage(props: {
   const pathOf = (what: 'keys' | 'cost') =>
     `${workflow === undefined ? '' : `/workflows/${encoded(workflow)}`}/${what}${range && `?${range}`}`;
   const { view, problem } = useLive<KeysView>(pathOf('keys'));
-  const [first] = view?.workflows ?? [];
-  const own = workflow === undefined ? undefined : first?.workflow;
+  useEffect(() => {
+    listed.value = view?.rows ?? [];
+    return () => {
+      listed.value = [];
+    };
+  }, [view]);
+  const own = workflow === undefined ? undefined : view?.workflows[0]?.workflow;
   const labels = (name: string) => labelOf(name, place?.workflows ?? []);
+  const shared = { workflow, filter, labels };
+  const isWhole = view && !isNarrowed(filter);
   return (
     <>
-      <h1>{workflow === undefined ? 'All workflows' : `Keys of ${own?.scope ?? workflow}`}</h1>
-      {own && (
-        <p class="crumbs">
-          State machine {own.name}, table {own.table}
-        </p>
-      )}
-      {view && <Overview view={view} filter={filter} labels={labels} isOne={workflow !== undefined} />}
-      {view && <Costs path={pathOf('cost')} hasSince={filter.since !== ''} labels={labels} />}
-      <KeysFilterForm workflow={workflow} filter={filter} rows={view?.rows ?? []} />
+      <h1 class="visually-hidden">
+        {workflow === undefined ? 'All workflows' : `Keys of ${own?.scope ?? workflow}`}
+      </h1>
       {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
       {view === undefined && problem === undefined && (
         <Notice kind="wait">{workflow === undefined ? 'Reading the tables …' : 'Reading the table …'}</Notice>
       )}
-      {view && <Keys view={view} workflow={workflow} filter={filter} labels={labels} />}
+      {isWhole && <Attention view={view} {...shared} />}
+      {isWhole && view.rows.length > 0 && <Chart view={view} {...shared} costs={pathOf('cost')} />}
+      {isWhole && view.workflows.length > 1 && <Workflows view={view} {...shared} />}
+      {view && <Keys view={view} {...shared} />}
     </>
   );
 }
@@ -72,7 +79,9 @@ function Keys(props: {
   const { view, workflow, filter, labels } = props;
   const chosen = useSignal<ReadonlyMap<string, ChosenKey>>(new Map());
   const { rows, reading, now } = view;
-  const shown = filtered(rows, filter);
+  const isAll = !isNarrowed(filter);
+  // Those that need a person stand above, oldest first.
+  const shown = isAll ? byTime(rows) : filtered(rows, filter);
   const whole = reading ? `Reading the table: ${progressOf(reading)} items …` : readSoFar(view);
   const columns = [
     ...(TOKEN ? [CHOICE] : []),
@@ -86,16 +95,19 @@ function Keys(props: {
     chosen.value = others;
   };
   return (
-    <>
-      <Actions of={view.actions} label="Actions" isWithin />
-      {TOKEN && <ChosenKeys of={chosen.value} shown={shown} change={keys => (chosen.value = keys)} />}
-      <p class="count" role="status">
-        {countsOf(rows, shown)} {whole}
+    <section aria-label="Keys" class="panel">
+      <KeysFilterForm workflow={workflow} filter={filter} rows={rows} />
+      <p class="row">
+        <span class="note" role="status">
+          {countsOf(rows, shown)} {whole}
+        </span>
+        {TOKEN && <ChosenKeys of={chosen.value} shown={shown} change={keys => (chosen.value = keys)} />}
+        <Actions of={view.actions} label="Actions" />
       </p>
       {rows.length === 0 && !reading ? (
         <Notice kind="empty">
-          No key {filter.since + filter.until === '' ? 'yet' : 'in this time'}. Send an event, or start the
-          workflow: <code>onceflow start KEY --input …</code>
+          No key {filter.since + filter.until === '' ? 'yet' : 'in this time'}. Send an event:{' '}
+          <code>onceflow send</code>, or <Link to={{ view: 'deliveries' }}>on the page of deliveries</Link>.
         </Notice>
       ) : (
         <Rows
@@ -113,6 +125,45 @@ function Keys(props: {
           }}
         />
       )}
+      <Notes of={view} isOne={workflow !== undefined} labels={labels} />
+    </section>
+  );
+}
+
+/** The newest first. */
+function byTime(rows: readonly KeyRow[]): readonly KeyRow[] {
+  return rows.toSorted((one, other) => (other.since ?? 0) - (one.since ?? 0));
+}
+
+/** What nobody can say, and where it is read. */
+function Notes(props: {
+  readonly of: KeysView;
+  readonly isOne: boolean;
+  readonly labels: (name: string) => string;
+}) {
+  const { of, isOne, labels } = props;
+  return (
+    <>
+      {of.workflows.map(
+        ({ workflow, rejectedUnknown }) =>
+          rejectedUnknown !== null && (
+            <p key={workflow.name} class="note">
+              The rejected deliveries of {labels(workflow.name)} are unknown: {rejectedUnknown}.
+            </p>
+          ),
+      )}
+      {of.workflows.some(({ workflow }) => workflow.type !== 'EXPRESS') && (
+        <p class="note">
+          Duplicates that an execution name stopped are unknown here, because they start nothing. The metric
+          of <code>metricStoppedByName()</code> counts them.
+        </p>
+      )}
+      {isOne &&
+        of.workflows.map(({ workflow: { name, table } }) => (
+          <p key={name} class="note">
+            State machine {name}, table {table}
+          </p>
+        ))}
     </>
   );
 }
@@ -141,23 +192,22 @@ function readSoFar({ workflows }: KeysView): string {
 }
 
 function cellsOf(row: KeyRow, now: number) {
-  const [sign, tone, words] = KEY_HEALTHS[row.health];
-  const { workflow, key, executionArn } = row;
+  const { workflow, key, executionArn, health, since, attempt, why } = row;
   const owner = cutInTheMiddle(row.owner, OWNER_MAX);
   return [
     key === '' && executionArn !== null ? (
       <Link to={{ view: 'execution', executionArn }}>no usable key</Link>
     ) : (
-      <Link to={{ view: 'key', workflow, key }} title={visible(key)}>
+      <Link to={{ view: 'key', workflow, key }} class="key" title={visible(key)}>
         {visible(key)}
       </Link>
     ),
-    <span class={`status ${tone}`}>
-      <span aria-hidden="true">{sign}</span> {words}
+    <Health of={health} />,
+    <span class="why" title={why}>
+      {why}
     </span>,
-    row.status,
-    row.since === null ? '?' : duration(now - row.since),
-    row.attempt === 0 ? '' : row.attempt,
+    attempt === 0 ? '' : attempt,
+    <Age at={since} now={now} />,
     executionArn === null ? (
       <span title={row.owner}>{owner}</span>
     ) : (
@@ -165,7 +215,6 @@ function cellsOf(row: KeyRow, now: number) {
         {owner}
       </Link>
     ),
-    <span title={row.error}>{row.error}</span>,
   ];
 }
 

@@ -1,10 +1,28 @@
 import type { KeyExecution, KeyView } from '../../views';
 import { cutInTheMiddle, duration, moment, timeOfDay } from '../text';
 import { type Axis, axisOf, percent } from './axis';
-import { signOf } from './status';
+import { lookOf } from './status';
 
 /** What fits beside a lane. */
 const NAME_MAX = 28;
+
+/** What stands out of what an execution did. */
+const TONES: Readonly<Record<string, string>> = {
+  ran: 'run',
+  finalized: 'good',
+  succeeded: 'good',
+  returned: 'good',
+  rejected: 'bad',
+  conditionFailed: 'bad',
+  requestFailed: 'bad',
+  aborted: 'bad',
+  failed: 'bad',
+  timedOut: 'bad',
+  held: 'bad',
+  redriven: 'warn',
+  redrove: 'warn',
+  tookOver: 'warn',
+};
 
 /** A lane for each execution and one for the record, on one axis; the list below says the same in words. */
 export function Lanes({ view }: { readonly view: KeyView }) {
@@ -38,7 +56,7 @@ export function Lanes({ view }: { readonly view: KeyView }) {
             return (
               <span
                 key={`${at} ${status}`}
-                class={`bar version ${toneOf(status)}`}
+                class={`bar version ${lookOf(status).tone}`}
                 style={placed(axis, at, until)}
                 title={`${status}, written by ${by} at ${timeOfDay(at)}`}
               >
@@ -77,11 +95,11 @@ function Lane({
   readonly end: number;
 }) {
   const { name, status, start, stop, isOwner, timeline } = execution;
-  const { sign, tone } = signOf(status);
+  const { sign, tone } = lookOf(status);
   return (
     <div class="lane">
       <span class="name" title={name}>
-        <span class={`status ${tone}`}>{sign}</span> {isOwner ? '★ ' : ''}
+        <span aria-hidden="true">{sign}</span> {isOwner ? '★ ' : ''}
         {cutInTheMiddle(name, NAME_MAX)}
       </span>
       <span class="track">
@@ -89,7 +107,7 @@ function Lane({
         {timeline.map(({ at, kind, text }, index) => (
           <span
             key={index}
-            class={`dot ${kind}`}
+            class={`dot ${TONES[kind] ?? 'none'}`}
             style={{ left: percent(axis.at(at)) }}
             title={`${timeOfDay(at)} ${text}`}
           />
@@ -102,9 +120,4 @@ function Lane({
 function placed(axis: Axis, from: number, to: number) {
   const left = axis.at(from);
   return { left: percent(left), width: `max(4px, ${percent(axis.at(to) - left)})` };
-}
-
-function toneOf(status: string): string {
-  if (status === 'COMPLETED') return 'good';
-  return status === 'IN_PROGRESS' ? 'busy' : 'bad';
 }

@@ -3,6 +3,8 @@ import type { Reading } from '../../views';
 import { allKeysOf } from '../address';
 import { Link } from '../link';
 
+const TONES = { problem: 'bad', wait: 'run', empty: 'none' } as const;
+
 /** A sentence instead of, or above, what was wanted. */
 export function Notice({
   kind,
@@ -12,7 +14,7 @@ export function Notice({
   readonly children: ComponentChildren;
 }) {
   return (
-    <p class={`notice ${kind}`} role={kind === 'problem' ? 'alert' : 'status'}>
+    <p class={`notice ${TONES[kind]}`} role={kind === 'problem' ? 'alert' : 'status'}>
       {children}
     </p>
   );

@@ -1,225 +1,265 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { CostView, KeyHealth, KeysView, TallyItem, WorkflowState } from '../../views';
+import type { CostView, DeadLetters, KeyRow, KeysView } from '../../views';
+import { TOKEN } from '../act';
 import type { KeysFilter, Route } from '../address';
 import { Link } from '../link';
 import { useLive } from '../live';
-import { duration, moment } from '../text';
+import { counted } from '../tally';
+import { duration, visible } from '../text';
+import { redeliver } from './chosen-keys';
+import { NEEDS_A_PERSON } from './keys-filter';
 import { Notice, NotRead } from './notice';
-import { KEY_HEALTHS } from './status';
+import { Age, Copy } from './parts';
+import { ATTENTION, badgeOf, Health, KEY_HEALTHS } from './status';
 
-const COLUMNS: readonly KeyHealth[] = ['held', 'overdue', 'failed', 'rejected', 'inProgress'];
+/** So many keys that need a person are shown before the list of all. */
+const ATTENTION_MAX = 8;
 
 interface OverviewProps {
   readonly view: KeysView;
   readonly filter: KeysFilter;
+  /** The workflow that it is about; undefined: all. */
+  readonly workflow: string | undefined;
   /** What a workflow is called. */
   readonly labels: (name: string) => string;
-  /** Whether it is about one workflow. */
-  readonly isOne: boolean;
 }
 
-/** How each workflow stands, and what has failed by error and by hour. Each number leads to what it counts. */
-export function Overview({ view, filter, labels, isOne }: OverviewProps) {
-  const { workflows, deadLetters, now } = view;
-  const others = (deadLetters ?? []).filter(({ workflow }) => workflow === null || isOne);
+/** The route of a list of keys. */
+type To = (filter: Partial<KeysFilter>, workflow?: string) => Route;
+
+/** What has to be done, oldest first; whether the machinery works. */
+export function Attention({ view, filter, workflow, labels }: OverviewProps) {
+  const to: To = (changed, of = workflow) => ({
+    view: 'keys',
+    ...(of !== undefined && { workflow: of }),
+    filter: { ...filter, ...changed },
+  });
+  const rows = view.rows
+    .filter(({ health }) => ATTENTION.includes(health))
+    .sort((one, other) => (one.since ?? 0) - (other.since ?? 0));
   return (
-    <section aria-label="Overview" class="overview">
-      {workflows.length > 0 && <WorkflowTable view={view} filter={filter} labels={labels} />}
-      {others.length > 0 && (
-        <p>
-          {isOne ? 'Dead letters: ' : 'Dead letters that name no workflow: '}
-          {others.map(({ queue, count, oldest }, index) => (
-            <>
-              {index > 0 && ', '}
-              <Link key={queue} to={{ view: 'queue', queue }}>
-                {count} in {queue}
-              </Link>
-              {oldest !== null && ` (${duration(now - oldest)})`}
-            </>
+    <>
+      <div class="split">
+        <Hero view={view} rows={rows} to={to} />
+        <Vitals view={view} to={to} />
+      </div>
+      {rows.length > 0 && <AttentionList rows={rows} to={to} labels={labels} {...{ view, workflow }} />}
+    </>
+  );
+}
+
+function Hero({
+  view,
+  rows,
+  to,
+}: {
+  readonly view: KeysView;
+  readonly rows: readonly KeyRow[];
+  readonly to: To;
+}) {
+  const [oldest] = rows;
+  const counts = counted(rows, ({ health }) => health);
+  if (oldest === undefined) {
+    const completed = view.rows.filter(({ health }) => health === 'completed').length;
+    return (
+      <section aria-label="Attention" class="panel urgent hero good">
+        <div>
+          <h2>{view.reading ? 'No key needs a person so far' : 'All clear'}</h2>
+          <p>
+            No key needs a person. {completed} {completed === 1 ? 'key has' : 'keys have'} completed.
+          </p>
+        </div>
+      </section>
+    );
+  }
+  return (
+    <section aria-label="Attention" class="panel urgent hero bad">
+      <span class="figure">{rows.length}</span>
+      <div>
+        <h2>{rows.length === 1 ? 'key needs a person' : 'keys need a person'}</h2>
+        <p class="row">
+          {ATTENTION.filter(health => counts.has(health)).map(health => (
+            <Link key={health} to={to({ health })} class={badgeOf(KEY_HEALTHS[health])}>
+              {counts.get(health)?.count} {KEY_HEALTHS[health].words}
+            </Link>
           ))}
         </p>
-      )}
-      {workflows.map(
-        ({ workflow, rejectedUnknown }) =>
-          rejectedUnknown !== null && (
-            <p key={workflow.name} class="searched">
-              The rejected deliveries of {labels(workflow.name)} are unknown: {rejectedUnknown}.
-            </p>
-          ),
-      )}
-      {workflows.some(({ workflow }) => workflow.type !== 'EXPRESS') && (
-        <p class="searched">
-          Duplicates that an execution name stopped are unknown here, because they start nothing. The metric
-          of <code>metricStoppedByName()</code> counts them.
-        </p>
-      )}
-      {view.byError.length > 0 && (
-        <div class="tallies">
-          <Tally
-            title="By error"
-            of={view.byError}
-            to={({ name }) => ({ ...filter, health: '', error: name })}
-            {...{ view, isOne }}
-          />
-          <Tally
-            title="By hour (UTC)"
-            of={view.byHour}
-            to={row => ({ ...filter, ...hourOf(row) })}
-            {...{ view, isOne }}
-          />
-        </div>
-      )}
+      </div>
+      <Link to={keyOf(oldest)} class="button primary">
+        Review the oldest
+      </Link>
     </section>
   );
 }
 
-function WorkflowTable({ view, filter, labels }: Pick<OverviewProps, 'view' | 'filter' | 'labels'>) {
+/** Whether the machinery works: a line each. */
+function Vitals({ view, to }: { readonly view: KeysView; readonly to: To }) {
+  const { deadLetters, workflows, now, rows } = view;
+  const counts = counted(rows, ({ health }) => health);
+  const running = counts.get('inProgress');
+  const rejected = counts.get('rejected')?.count ?? 0;
+  const isUnknown = workflows.some(({ rejectedUnknown }) => rejectedUnknown !== null);
   return (
-    <table aria-label="Workflows" class="counts">
-      <thead>
-        <tr>
-          <th scope="col">workflow</th>
-          {COLUMNS.map(health => (
-            <th key={health} scope="col">
-              {KEY_HEALTHS[health][2]}
-            </th>
+    <section aria-label="Machinery" class="panel">
+      <dl class="vitals">
+        <DeadLetterLine of={deadLetters} now={now} />
+        <Line name="In progress" tone={running === undefined ? 'none' : 'run'}>
+          <Link to={to({ health: 'inProgress' })}>{running?.count ?? 0}</Link>
+          {running?.oldest && ` · oldest ${duration(now - running.oldest)}`}
+        </Line>
+        <Line name="Completed" tone="good">
+          <Link to={to({ health: 'completed' })}>{counts.get('completed')?.count ?? 0}</Link>
+        </Line>
+        <Line name="Deliveries rejected" tone={rejected === 0 && !isUnknown ? 'good' : 'warn'}>
+          <Link to={to({ health: 'rejected' })}>{rejected}</Link>
+          {isUnknown && ' · not known of all'}
+        </Line>
+      </dl>
+    </section>
+  );
+}
+
+function DeadLetterLine({ of, now }: { readonly of: readonly DeadLetters[] | null; readonly now: number }) {
+  const letters = of ?? [];
+  const [queue, more] = letters;
+  const count = letters.reduce((sum, one) => sum + one.count, 0);
+  const oldest = Math.min(...letters.flatMap(one => one.oldest ?? []));
+  const where: Route = queue && !more ? { view: 'queue', queue: queue.queue } : { view: 'deliveries' };
+  return (
+    <Line name="Dead letters" tone={of === null ? 'none' : count === 0 ? 'good' : 'warn'}>
+      {of === null ? 'not known' : <Link to={where}>{count}</Link>}
+      {Number.isFinite(oldest) && ` · oldest ${duration(now - oldest)}`}
+    </Line>
+  );
+}
+
+function Line(props: { readonly name: string; readonly tone: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt class={props.tone}>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
+function AttentionList(
+  props: Pick<OverviewProps, 'view' | 'workflow' | 'labels'> & {
+    readonly rows: readonly KeyRow[];
+    readonly to: To;
+  },
+) {
+  const { view, workflow, rows, to, labels } = props;
+  const text = () =>
+    rows
+      .map(row => [visible(row.key), labels(row.workflow), KEY_HEALTHS[row.health].words, row.why].join('\t'))
+      .join('\n');
+  return (
+    <section aria-label="Needs attention" class="panel">
+      <header>
+        <h2>Needs attention</h2>
+        <span class="note">oldest first</span>
+        <span class="end row">
+          {rows.length > ATTENTION_MAX && <Link to={to({ health: NEEDS_A_PERSON })}>All {rows.length}</Link>}
+          <Copy text={text}>Copy as text</Copy>
+        </span>
+      </header>
+      <table class="list attention" aria-label="Needs attention">
+        <tbody>
+          {rows.slice(0, ATTENTION_MAX).map(row => (
+            <tr key={`${row.workflow} ${row.key}`}>
+              <td>
+                <Link to={keyOf(row)} class="key">
+                  {visible(row.key)}
+                </Link>
+                {workflow === undefined && <div class="note">{labels(row.workflow)}</div>}
+              </td>
+              <td>
+                <Health of={row.health} />
+              </td>
+              <td class="why">{row.why}</td>
+              <td>
+                <Age at={row.since} now={view.now} />
+              </td>
+              <td class="end">
+                {row.health === 'failed' && TOKEN ? (
+                  <button type="button" aria-haspopup="dialog" onClick={() => redeliver([row])}>
+                    Run again …
+                  </button>
+                ) : (
+                  <Link to={keyOf(row)} class="button">
+                    Review
+                  </Link>
+                )}
+              </td>
+            </tr>
           ))}
-          <th scope="col">given up</th>
-          <th scope="col">completed today</th>
-          <th scope="col">dead letters</th>
-        </tr>
-      </thead>
-      <tbody>
-        {view.workflows.map(state => (
-          <Row
-            key={state.workflow.name}
-            of={state}
-            view={view}
-            filter={filter}
-            label={labels(state.workflow.name)}
-          />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </section>
   );
 }
 
-function Row(props: {
-  readonly of: WorkflowState;
-  readonly view: KeysView;
-  readonly filter: KeysFilter;
-  readonly label: string;
-}) {
-  const { of, view, filter, label } = props;
-  const { workflow, counts, givenUp, completedToday, rejectedUnknown } = of;
-  const dead = (view.deadLetters ?? []).filter(letters => letters.workflow === workflow.name);
-  const to = (health: string, error = ''): Route => {
-    return { view: 'keys', workflow: workflow.name, filter: { ...filter, health, error } };
-  };
-  const sum = dead.reduce((total, { count }) => total + count, 0);
-  const [queue] = dead;
-  const oldest = Math.min(...dead.flatMap(letters => letters.oldest ?? []));
-  return (
-    <tr>
-      <th scope="row">
-        <Link to={to('')}>{label}</Link>
-      </th>
-      {COLUMNS.map(health => {
-        const { count = 0, oldest: since = null } = counts[health] ?? {};
-        const isUnknown = health === 'rejected' && rejectedUnknown !== null;
-        return (
-          <Cell key={health} label={KEY_HEALTHS[health][2]} count={isUnknown ? null : count}>
-            <Link to={to(health)} class={KEY_HEALTHS[health][1]}>
-              {count}
-            </Link>
-            {since !== null && <span class="age"> {duration(view.now - since)}</span>}
-          </Cell>
-        );
-      })}
-      <Cell label="given up" count={givenUp}>
-        <Link to={to('held')} class="bad">
-          {givenUp}
-        </Link>
-      </Cell>
-      <Cell label="completed today" count={completedToday}>
-        <Link to={to('completed')}>{completedToday}</Link>
-      </Cell>
-      <Cell label="dead letters" count={view.deadLetters === null ? null : sum}>
-        {queue && (
-          <Link
-            to={dead.length === 1 ? { view: 'queue', queue: queue.queue } : { view: 'deliveries' }}
-            class="bad"
-          >
-            {sum}
-          </Link>
-        )}
-        {Number.isFinite(oldest) && <span class="age"> {duration(view.now - oldest)}</span>}
-      </Cell>
-    </tr>
-  );
+function keyOf({ workflow, key }: KeyRow): Route {
+  return { view: 'key', workflow, key };
 }
 
-/** A number and what belongs to it; null is not known. */
-function Cell(props: {
-  readonly label: string;
-  readonly count: number | null;
-  readonly children: ComponentChildren;
-}) {
-  const { label, count, children } = props;
+/** How the workflows stand beside each other: the one with the most keys that need a person first. */
+export function Workflows({ view, filter, labels }: Omit<OverviewProps, 'workflow'>) {
+  const states = view.workflows.map(({ workflow }) => {
+    const own = view.rows.filter(row => row.workflow === workflow.name);
+    const counts = counted(own, ({ health }) => health);
+    const attention = ATTENTION.reduce((sum, health) => sum + (counts.get(health)?.count ?? 0), 0);
+    return { name: workflow.name, counts, attention };
+  });
   return (
-    <td data-label={label} class={count === 0 ? 'none' : ''}>
-      {count === null ? '?' : count === 0 ? 0 : children}
-    </td>
-  );
-}
-
-/** Counts, each as a bar as long as its share of the largest. */
-function Tally(props: {
-  readonly title: string;
-  readonly of: readonly TallyItem[];
-  readonly view: KeysView;
-  readonly isOne: boolean;
-  readonly to: (row: TallyItem) => KeysFilter;
-}) {
-  const { title, of, view, isOne, to } = props;
-  const [only] = view.workflows;
-  const workflow = isOne && only ? { workflow: only.workflow.name } : {};
-  const most = Math.max(...of.map(({ records, deliveries }) => records + deliveries));
-  return (
-    <table aria-label={title} class="tally">
-      <thead>
-        <tr>
-          <th scope="col">{title}</th>
-          <th scope="col">records</th>
-          <th scope="col">rejected</th>
-          <th scope="col">last</th>
-        </tr>
-      </thead>
-      <tbody>
-        {of.map(row => (
-          <tr key={row.name}>
-            <td>
-              <Link to={{ view: 'keys', ...workflow, filter: to(row) }}>{row.name}</Link>
-              <span class="share" style={{ width: `${(100 * (row.records + row.deliveries)) / most}%` }} />
-            </td>
-            <td>{row.records}</td>
-            <td>{row.deliveries}</td>
-            <td title={row.newest === null ? '' : moment(row.newest)}>
-              {row.newest === null ? '?' : duration(view.now - row.newest)}
-            </td>
+    <section aria-label="Workflows" class="panel">
+      <header>
+        <h2>Workflows</h2>
+      </header>
+      <table class="list counts" aria-label="Workflows">
+        <thead>
+          <tr>
+            {['workflow', 'needs a person', 'rejected', 'in progress', 'completed'].map((title, index) => (
+              <th key={title} scope="col" class={index < 2 ? '' : 'number'}>
+                {title}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {states
+            .sort((one, other) => other.attention - one.attention)
+            .map(({ name, counts }) => {
+              const to = (health: string): Route => {
+                return { view: 'keys', workflow: name, filter: { ...filter, health } };
+              };
+              return (
+                <tr key={name}>
+                  <th scope="row">
+                    <Link to={to('')}>{labels(name)}</Link>
+                  </th>
+                  <td>
+                    <span class="row">
+                      {ATTENTION.filter(health => counts.has(health)).map(health => (
+                        <Link key={health} to={to(health)} class={badgeOf(KEY_HEALTHS[health])}>
+                          {counts.get(health)?.count} {KEY_HEALTHS[health].words}
+                        </Link>
+                      ))}
+                    </span>
+                  </td>
+                  {(['rejected', 'inProgress', 'completed'] as const).map(health => (
+                    <td key={health} class="number">
+                      <Link to={to(health)}>{counts.get(health)?.count ?? 0}</Link>
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
+        </tbody>
+      </table>
+    </section>
   );
-}
-
-function hourOf({ name }: TallyItem): Partial<KeysFilter> {
-  const at = Date.parse(name.replace(' ', 'T'));
-  if (Number.isNaN(at)) return {};
-  const timeOf = (time: number) => new Date(time).toISOString().slice(0, 19).concat('Z');
-  return { since: timeOf(at), until: timeOf(at + 3_599_000) };
 }
 
 interface CostsProps {
@@ -235,7 +275,7 @@ interface CostsProps {
 export function Costs({ path, hasSince, labels }: CostsProps) {
   const isOpen = useSignal(false);
   return (
-    <details class="costs" onToggle={event => (isOpen.value = event.currentTarget.open)}>
+    <details class="note" onToggle={event => (isOpen.value = event.currentTarget.open)}>
       <summary>Cost of {hasSince ? 'this time' : 'the last day'}</summary>
       {isOpen.value && <ReadCosts path={path} labels={labels} />}
     </details>
@@ -249,7 +289,7 @@ function ReadCosts({ path, labels }: Pick<CostsProps, 'path' | 'labels'>) {
       {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
       {view === undefined && problem === undefined && <Notice kind="wait">Reading histories …</Notice>}
       {view?.costs.map(({ workflow, words }) => (
-        <p key={workflow} class="searched">
+        <p key={workflow}>
           {labels(workflow)}: {words}.
         </p>
       ))}

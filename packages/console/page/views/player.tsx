@@ -53,13 +53,13 @@ export function Player({
   return (
     <div class="player">
       <Slider events={events} count={count} isEarlier={count < events.length} move={move} />
-      <div class="columns">
+      <div class="split even">
         {graph === undefined ? (
-          <p class="notice empty">There is no definition to draw. The tables show the path.</p>
+          <p class="notice">There is no definition to draw. The tables show the path.</p>
         ) : (
           <div>
             <GraphPicture graph={graph} snapshot={snapshot} chosen={visit?.name} choose={choose} />
-            <p class="searched">The definition: {origin}.</p>
+            <p class="note">The definition: {origin}.</p>
           </div>
         )}
         <div>

@@ -22,12 +22,12 @@ export function QueuePage({ queue }: { readonly queue: string }) {
       {view && (
         <>
           <p>{factsOf(view)}</p>
-          <Actions of={view.actions} label="Actions on several messages" isWithin />
+          <Actions of={view.actions} label="Actions on several messages" />
           {view.messages?.length === 0 && <Notice kind="empty">No message can be received now.</Notice>}
           {view.messages?.map(message => (
             <Message key={message.id} of={message} now={view.now} />
           ))}
-          {view.about && <p class="searched">{view.about}</p>}
+          {view.about && <p class="note">{view.about}</p>}
         </>
       )}
     </>
@@ -48,11 +48,11 @@ function factsOf({ queue }: QueueView): string {
 function Message({ of, now }: { readonly of: MessageItem; readonly now: number }) {
   const { id, sentAt, receiveCount, body, reason, actions } = of;
   return (
-    <section class="card" aria-label={`Message ${id}`}>
+    <section class="panel" aria-label={`Message ${id}`}>
       <p>
         <strong>{reason}</strong>
       </p>
-      <p class="searched">
+      <p class="note">
         {id}, sent {sentAt === null ? 'some time' : duration(now - sentAt)} ago, received{' '}
         {times(receiveCount)}
       </p>
@@ -60,7 +60,7 @@ function Message({ of, now }: { readonly of: MessageItem; readonly now: number }
         <summary>Body</summary>
         <pre>{pretty(body)}</pre>
       </details>
-      <Actions of={actions} label={`Actions on ${id}`} isWithin />
+      <Actions of={actions} label={`Actions on ${id}`} />
     </section>
   );
 }

@@ -3,9 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 /** The height of a row, as the style sheet has it. */
-const ROW = 32;
+const ROW = 36;
 /** Rows above and below of what is seen, so that scrolling shows no gap. */
-const SPARE = 12;
+const SPARE = 30;
 
 /** A column: its title, and its share of the width. */
 export type Column = readonly [title: string, share: number];
@@ -51,7 +51,7 @@ export function Rows(props: {
     link.focus();
   };
   return (
-    <table class="rows" aria-label={label} aria-rowcount={count + 1}>
+    <table class="list rows" aria-label={label} aria-rowcount={count + 1}>
       <colgroup>
         {columns.map(([title, share]) => (
           <col key={title} class={classOf(title)} style={{ '--share': `${(100 * share) / whole}%` }} />

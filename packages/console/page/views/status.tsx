@@ -1,46 +1,70 @@
 import type { KeyHealth } from '../../views';
 
-/** Each status has a colour and a sign: nobody has to tell colours apart. */
-const SIGNS: Readonly<Record<string, readonly [sign: string, tone: string]>> = {
-  SUCCEEDED: ['✓', 'good'],
-  succeeded: ['✓', 'good'],
-  RUNNING: ['▶', 'busy'],
-  running: ['▶', 'busy'],
-  PENDING_REDRIVE: ['↻', 'busy'],
-  FAILED: ['✕', 'bad'],
-  failed: ['✕', 'bad'],
-  caught: ['↷', 'caught'],
-  ABORTED: ['■', 'bad'],
-  aborted: ['■', 'bad'],
-  TIMED_OUT: ['⏱', 'bad'],
-  timedOut: ['⏱', 'bad'],
+/** How a state looks everywhere: its shape says the same as its color. */
+interface Look {
+  readonly shape: 'disc' | 'ring' | 'diamond' | 'triangle' | 'octagon' | 'bar';
+  readonly tone: 'good' | 'run' | 'warn' | 'bad' | 'none';
+}
+
+const GOOD: Look = { shape: 'disc', tone: 'good' };
+const RUNNING: Look = { shape: 'ring', tone: 'run' };
+const FAILED: Look = { shape: 'triangle', tone: 'bad' };
+const STOPPED: Look = { shape: 'octagon', tone: 'bad' };
+const LATE: Look = { shape: 'diamond', tone: 'bad' };
+const UNKNOWN: Look = { shape: 'bar', tone: 'none' };
+
+/** Of executions, states of a definition and records; the sign is for a graph, which has no room for words. */
+const LOOKS: Readonly<Record<string, Look & { readonly sign: string }>> = {
+  SUCCEEDED: { ...GOOD, sign: '✓' },
+  succeeded: { ...GOOD, sign: '✓' },
+  RUNNING: { ...RUNNING, sign: '▶' },
+  running: { ...RUNNING, sign: '▶' },
+  PENDING_REDRIVE: { ...RUNNING, sign: '↻' },
+  FAILED: { ...FAILED, sign: '✕' },
+  failed: { ...FAILED, sign: '✕' },
+  caught: { shape: 'bar', tone: 'warn', sign: '↷' },
+  ABORTED: { ...STOPPED, sign: '■' },
+  aborted: { ...STOPPED, sign: '■' },
+  TIMED_OUT: { ...LATE, sign: '⏱' },
+  timedOut: { ...LATE, sign: '⏱' },
+  COMPLETED: { ...GOOD, sign: '✓' },
+  IN_PROGRESS: { ...RUNNING, sign: '▶' },
+  HELD: { ...STOPPED, sign: '■' },
+  RELEASED: { ...RUNNING, sign: '↻' },
 };
+
+/** How the status of an execution, a state or a record looks. */
+export function lookOf(status: string): Look & { readonly sign: string } {
+  return LOOKS[status] ?? { ...UNKNOWN, sign: '' };
+}
 
 /** The status of an execution or of a state. */
 export function Status({ of }: { readonly of: string }) {
-  const [sign, tone] = SIGNS[of] ?? ['?', 'none'];
-  return (
-    <span class={`status ${tone}`}>
-      <span aria-hidden="true">{sign}</span> {of}
-    </span>
-  );
-}
-
-export function signOf(status: string): { readonly sign: string; readonly tone: string } {
-  const [sign, tone] = SIGNS[status] ?? ['', 'none'];
-  return { sign, tone };
+  return <span class={badgeOf(lookOf(of))}>{of}</span>;
 }
 
 /** How a key stands, in words. */
-export const KEY_HEALTHS: Readonly<Record<KeyHealth, readonly [sign: string, tone: string, words: string]>> =
-  {
-    held: ['!', 'bad', 'held for review'],
-    overdue: ['!', 'bad', 'overdue'],
-    failed: ['✕', 'bad', 'failed'],
-    rejected: ['⊘', 'caught', 'rejected'],
-    released: ['↻', 'busy', 'released'],
-    inProgress: ['▶', 'busy', 'in progress'],
-    unknown: ['?', 'none', 'unknown'],
-    completed: ['✓', 'good', 'completed'],
-    expired: ['–', 'none', 'expired'],
-  };
+export const KEY_HEALTHS: Readonly<Record<KeyHealth, Look & { readonly words: string }>> = {
+  held: { ...STOPPED, words: 'held' },
+  overdue: { shape: 'diamond', tone: 'warn', words: 'overdue' },
+  failed: { ...FAILED, words: 'failed' },
+  rejected: { ...UNKNOWN, words: 'rejected' },
+  released: { ...RUNNING, words: 'released' },
+  inProgress: { ...RUNNING, words: 'in progress' },
+  unknown: { ...UNKNOWN, words: 'unknown' },
+  completed: { ...GOOD, words: 'completed' },
+  expired: { ...UNKNOWN, words: 'expired' },
+};
+
+/** Those that need a person. */
+export const ATTENTION: readonly KeyHealth[] = ['held', 'overdue', 'failed'];
+
+/** How a key stands. */
+export function Health({ of }: { readonly of: KeyHealth }) {
+  return <span class={badgeOf(KEY_HEALTHS[of])}>{KEY_HEALTHS[of].words}</span>;
+}
+
+/** The class of what shows a state. */
+export function badgeOf({ shape, tone }: Look): string {
+  return `badge ${tone} ${shape}`;
+}

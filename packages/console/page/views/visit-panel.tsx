@@ -36,7 +36,7 @@ export function VisitPanel(props: {
   const others = called.executions.filter(arn => arn !== props.executionArn);
   const billed = Math.max(1, calls);
   return (
-    <section class="card" aria-label={`State ${name}`}>
+    <section class="panel" aria-label={`State ${name}`}>
       <h2>
         {name} <Status of={status} />
       </h2>
@@ -173,9 +173,9 @@ export function Variables({ of }: { readonly of: Readonly<Record<string, string>
   const names = Object.keys(of).sort();
   if (names.length === 0) return null;
   return (
-    <Unfolding class="card" summary={`Variables (${names.length})`} isOpen={false}>
+    <Unfolding class="panel" summary={`Variables (${names.length})`} isOpen={false}>
       {() => (
-        <dl class="variables">
+        <dl class="stacked">
           {names.map(name => (
             <div key={name}>
               <dt>${name}</dt>
@@ -194,7 +194,7 @@ export function Variables({ of }: { readonly of: Readonly<Record<string, string>
 export function Items({ items, now }: { readonly items: readonly Item[]; readonly now: number }) {
   if (items.length === 0) return null;
   return (
-    <section class="card" aria-label="Records at this event">
+    <section class="panel" aria-label="Records at this event">
       <h2>Records at this event</h2>
       <p>As this execution wrote and read them. Writes of others in between are not shown.</p>
       {items.map(item => {

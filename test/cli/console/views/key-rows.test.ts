@@ -1,5 +1,5 @@
 import type { Workflow } from '../../../../cli/aws/workflow';
-import { rowsOf } from '../../../../cli/console/views/key-rows';
+import { rejectedRows, rowsOf } from '../../../../cli/console/views/key-rows';
 import type { KeyRecord } from '../../../../cli/key/record';
 import type { EpochMs, EpochSeconds } from '../../../../state-machine/contract/index';
 
@@ -68,6 +68,52 @@ describe('the list of keys', () => {
       ['expired', 'expired'],
     ]);
     expect(rows[4]).toMatchObject({ owner: 'run-1', error: 'Declined', since: NOW - 60_000 });
+  });
+
+  test('a row says why its key stands so: the reason of a hold, the failure with its cause, the time of the step', () => {
+    const error = (name: string) =>
+      JSON.stringify({ Error: name, Cause: '{"errorMessage":"no money left"}' });
+    const rows = rowsOf(
+      [
+        record('in doubt', 'HELD', 4, { error: error('Idempotency.InDoubt') }),
+        record('exhausted', 'HELD', 3, { error: error('Idempotency.RedrivesExhausted') }),
+        record('stuck', 'IN_PROGRESS', 600),
+        record('failed', 'FAILED', 60, { error: error('Declined') }),
+        record('done', 'COMPLETED', 5),
+      ],
+      WORKFLOW,
+      NOW,
+    );
+
+    expect(rows.map(({ why }) => why)).toEqual([
+      'the step might have run; an operator decides',
+      'it failed again after each redrive; an operator decides',
+      'in progress for longer than its step can take (30 s)',
+      'Declined: no money left',
+      '',
+    ]);
+  });
+
+  test('rejected deliveries: a row for each key and error, with their number and the last of them', () => {
+    const ended = (name: string, recordKey: string | undefined, error: string) => ({
+      executionArn: MACHINE.replace('stateMachine', 'execution').concat(`:${name}`),
+      status: 'FAILED',
+      error,
+      stoppedAt: NOW,
+      input: undefined,
+      recordKey,
+      hasOwned: false,
+    });
+    const rows = rejectedRows(WORKFLOW, [
+      ended('third', 'Orders#a', 'Idempotency.PayloadMismatch'),
+      ended('second', 'Orders#a', 'Idempotency.PayloadMismatch'),
+      ended('first', undefined, 'Idempotency.InvalidEvent'),
+    ]);
+
+    expect(rows.map(({ key, count, owner, why }) => [key, count, owner, why])).toEqual([
+      ['a', 2, 'third', '2 times: the key was used before with another payload'],
+      ['', 1, 'first', 'the event has no usable key'],
+    ]);
   });
 
   test('a step that takes long, by its own record: in progress until then', () => {
