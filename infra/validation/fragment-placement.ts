@@ -2,8 +2,16 @@ import { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { problemsOf } from '../../state-machine/at-synthesis';
 import { type KeySource, tellsItemsApart } from '../../state-machine/expression/key-source';
+import { nodesOf, type Pair, plain, written } from '../../state-machine/expression/syntax';
 import type { ResolvedTime } from '../../state-machine/resolved-time';
-import { type Definition, definitionOf, type StateJson, statesAround } from '../cdk/definition';
+import {
+  type Definition,
+  definitionOf,
+  definitionsIn,
+  type StateJson,
+  statesAround,
+  waysOut,
+} from '../cdk/definition';
 import { validateTimeout } from './props';
 
 /** A fragment, and where it is said to be. */
@@ -59,8 +67,12 @@ function distributed({ path, stateName }: Placed, definition: Definition): strin
 }
 
 function oneKeyForAll({ path, stateName, key }: Placed, definition: Definition): string[] {
-  const map = statesAround(stateName, definition)?.findLast(state => itemsOf(state) !== undefined);
-  if (!map || (tellsItemsApart(key) && !readsOnly(key, sharedMembers(map, stateName)))) return [];
+  const around = statesAround(stateName, definition) ?? [];
+  const at = around.findLastIndex(state => itemsOf(state) !== undefined);
+  const [map, ...within] = around.slice(Math.max(at, 0));
+  if (at < 0 || !map) return [];
+  const isShared = isSelected(map, within, stateName) ? sharedBy(map) : () => false;
+  if (tellsItemsApart(key) && !readsOnly(key, isShared)) return [];
   return [
     `${path} is in a Map, and its \`idempotencyKey\` is the same for all items, so that one of them runs and the others get ` +
       `its result; got ${key.parts.map(({ text }) => text).join(', ')}. Read the item in $states.input, such as ` +
@@ -72,22 +84,62 @@ function itemsOf({ ItemProcessor, Iterator }: StateJson): Definition | undefined
   return ItemProcessor ?? Iterator;
 }
 
-/** Members of the input of a Map's first state that its selector makes without the item: all items have the same. */
-function sharedMembers(map: StateJson, stateName: string): ReadonlySet<string> {
-  const selector = map.ItemSelector ?? map.Parameters;
-  const isKnown = itemsOf(map)?.StartAt === stateName && typeof selector === 'object' && selector !== null;
-  const members = Object.entries(isKnown ? selector : {}).filter(
-    ([, made]) => !OF_AN_ITEM.test(JSON.stringify(made)),
-  );
-  return new Set(members.map(([name]) => name.replace(/\.\$$/, '')));
+/** Whether the input of a state within a Map can be what the Map selects, through the states around it and before it. */
+function isSelected(map: StateJson, within: readonly StateJson[], stateName: string): boolean {
+  return [map, ...within].every((state, at) => {
+    const inner = within[at];
+    const isPassedOn = state === map || PASSED_ON.every(field => state[field] === undefined);
+    return isPassedOn && definitionsIn(state).some(one => isReached(one, inner ?? one.States[stateName]));
+  });
 }
 
+/** Whether a state can get the input of its definition: no state before it makes another one of it. */
+function isReached({ StartAt = '', States }: Definition, wanted: StateJson | undefined): boolean {
+  const names = new Set([StartAt]);
+  for (const name of names) {
+    const state = States[name];
+    if (state === undefined) continue;
+    if (state === wanted) return true;
+    const isPassing = /^(?:Pass|Wait|Choice)$/.test(state.Type ?? '') && !MAKES_OUTPUT.test(fieldsOf(state));
+    if (isPassing) for (const { Next } of waysOut(state)) if (Next !== undefined) names.add(Next);
+  }
+  return false;
+}
+
+/** Fields by which a Parallel gives its branches another input than its own. */
+const PASSED_ON = ['Arguments', 'Parameters', 'InputPath'] as const;
+/** Fields by which a state, or a rule of a Choice, gives another output than its input. */
+const MAKES_OUTPUT = /^(?:.*,)?(?:Output|Result|Parameters|InputPath|OutputPath)(?:,|$)/;
+
+const fieldsOf = (state: StateJson) => [state, ...(state.Choices ?? [])].flatMap(Object.keys).join(',');
+
+/** Which members of what a Map selects are made without the item: all items have the same. */
+function sharedBy(map: StateJson): (name: string) => boolean {
+  const selector = map.ItemSelector ?? map.Parameters;
+  if (selector === undefined) return () => false;
+  const members = typeof selector === 'string' ? membersOf(selector) : Object.entries(selector as object);
+  if (members === undefined) return () => !OF_AN_ITEM.test(JSON.stringify(selector));
+  const shared = members.filter(([, made]) => !OF_AN_ITEM.test(JSON.stringify(made)));
+  const names = new Set(shared.map(([name]) => name.replace(/\.\$$/, '')));
+  return name => names.has(name);
+}
+
+/** The members of an object that an expression writes, each with its text; undefined for any other expression. */
+function membersOf(text: string): readonly (readonly [name: string, made: string])[] | undefined {
+  const source = /^\s*\{%([\s\S]*)%\}\s*$/.exec(text)?.[1];
+  const { type, value, lhs } = source === undefined ? {} : plain(nodesOf(source, 'itemSelector')[0]);
+  if (type !== 'unary' || value !== '{') return undefined;
+  return (lhs as readonly Pair[]).map(([name, made]) => [String(name.value), written(made) ?? OF_ANY_ITEM]);
+}
+
+/** Stands for what is too complex to be read: it may be of the item. */
+const OF_ANY_ITEM = 'Map';
 /** `Map.Item` of the context, all of the context, and what is another for each evaluation. */
 const OF_AN_ITEM = /Map|(?:context|\$\$)(?!\s*\.\s*(?:Execution|State)\b)|random|uuid|UUID/i;
 
-function readsOnly({ parts }: KeySource, members: ReadonlySet<string>): boolean {
+function readsOnly({ parts }: KeySource, isShared: (name: string) => boolean): boolean {
   const places = parts.flatMap(({ reads }) => reads.given.filter(([member]) => member === 'input'));
-  return places.every(([, name = '']) => members.has(name));
+  return places.every(([, name = '']) => isShared(name));
 }
 
 function tooShort({ path, maxStepDuration, waitsUpTo }: Placed, { TimeoutSeconds }: Definition): string[] {

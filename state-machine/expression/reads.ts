@@ -356,8 +356,6 @@ class Reader {
       case 'distinct':
       case 'reverse':
         return list;
-      case 'zip':
-        return made(...given.map(one => this.settled(one)));
       case 'error':
       case 'assert':
         return this.test(...given);
@@ -366,7 +364,8 @@ class Reader {
     if (!facts.ignoresOrder) for (const one of given) if (!facts.joinsArguments) this.settled(one);
     if (facts.isTest) return this.test(...given);
     if (!facts.joinsArguments) return made(...given);
-    const loose = given.find(one => one.loose)?.loose;
+    // A list within a list is an item, which nothing that sorts the list looks into.
+    const loose = given.map(one => (name === 'zip' ? this.settled(one) : one)).find(one => one.loose)?.loose;
     const isGap = given.filter(one => one.places.length > 0).length > 1;
     return {
       ...made(...given),

@@ -3,8 +3,9 @@ import { FieldUtils } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { describeValue } from '../contract/describe-value';
 import { expression } from '../contract/jsonata';
+import type { Place, Reads } from './reads';
 import { type AstNode, nodesOf } from './syntax';
-import { changingCall, checked, type Rule, readingStates, resultIn } from './user-expression';
+import { changingCall, checked, placesIn, type Rule, readingStates, resultIn } from './user-expression';
 
 // What a step is called with, and what of its answer is the result, where its handler is not to change.
 
@@ -20,10 +21,23 @@ export type StepInput = string | Readonly<Record<string, unknown>>;
 const IN_THE_INPUT = ['idempotencyKey', 'attempt'];
 const OURS = [...IN_THE_INPUT, 'retryCount'];
 
+/** What of the context is a time. */
+const TIMES = ['Execution.StartTime', 'Execution.RedriveTime', 'State.EnteredTime'];
+
 const AGAIN_THE_SAME: Rule = {
-  forbids: ({ nodes }) => changingCall(nodes),
+  forbids: ({ nodes, reads }) => changingCall(nodes) ?? timeIn(reads),
   because: 'must have the same value when the step is run again',
 };
+
+function timeIn(reads: Reads): string | undefined {
+  const found = TIMES.find(time => {
+    const [part, name] = time.split('.');
+    const isPart = ([member, one = part, two = name]: Place) =>
+      member === 'context' && one === part && two === name;
+    return placesIn(reads).some(isPart);
+  });
+  return found && `$states.context.${found}`;
+}
 
 const BEFORE_THE_STEP: Rule = { forbids: resultIn, because: 'is evaluated before the step has run' };
 

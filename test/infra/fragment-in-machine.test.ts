@@ -1,12 +1,18 @@
 import { App, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
 import {
+  Choice,
+  Condition,
   DefinitionBody,
   DistributedMap,
   type IChainable,
+  type INextable,
   Map as MapState,
+  Parallel,
   Pass,
   QueryLanguage,
   StateMachine,
+  Wait,
+  WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import {
   type IdempotencyKey,
@@ -134,19 +140,44 @@ describe('the place of an IdempotentFragment', () => {
 });
 
 describe('the members that a Map selects for its items', () => {
-  const selected = (idempotencyKey: IdempotencyKey, isFirst = true) =>
+  const MEMBERS = {
+    order: '{% $states.context.Map.Item.Value %}',
+    batch: '{% $states.input.batch %}',
+    run: '{% $states.context.Execution.Id %}',
+    all: '{% $states.context %}',
+    kind: 'order',
+  };
+  const AS_TEXT =
+    "{% {'order': $states.context.Map.Item.Value, 'batch': $states.input.batch, 'kind': 'order', " +
+    "'run': $states.context.Execution.Id, 'all': $states.context} %}";
+
+  /** Where the fragment stands within the Map. */
+  type Place = (stack: Stack, pay: IdempotentFragment) => IChainable;
+  const first: Place = (_, pay) => pay;
+  const behind =
+    (state: (stack: Stack) => INextable & IChainable): Place =>
+    (stack, pay) => {
+      const ahead = state(stack);
+      ahead.next(pay);
+      return ahead;
+    };
+  const behindPass = behind(stack => Pass.jsonata(stack, 'Ahead'));
+  const behindOther = behind(stack => Pass.jsonata(stack, 'Ahead', { outputs: '{% $states.input.order %}' }));
+  const inParallel: Place = (stack, pay) => Parallel.jsonata(stack, 'Both').branch(pay);
+  const inParallelOf =
+    (given: object): Place =>
+    (stack, pay) =>
+      Parallel.jsonata(stack, 'Both', { arguments: given }).branch(pay);
+
+  const selected = (idempotencyKey: IdempotencyKey, place: Place, selector: object | string = MEMBERS) =>
     problemOf(stack => {
       const pay = fragment(stack, 'Pay', Pass.jsonata(stack, 'Charge'), idempotencyKey);
-      const itemSelector = {
-        order: '{% $states.context.Map.Item.Value %}',
-        batch: '{% $states.input.batch %}',
-        run: '{% $states.context.Execution.Id %}',
-        all: '{% $states.context %}',
-        kind: 'order',
-      };
-      const map = MapState.jsonata(stack, 'Each', { itemSelector });
-      machine(stack, map.itemProcessor(isFirst ? pay : Pass.jsonata(stack, 'Ahead').next(pay)), pay);
+      const itemSelector =
+        typeof selector === 'string' ? { jsonataItemSelector: selector } : { itemSelector: selector };
+      const map = MapState.jsonata(stack, 'Each', itemSelector);
+      machine(stack, map.itemProcessor(place(stack, pay)), pay);
     });
+  const problem = expect.stringContaining('is the same for all items');
 
   test.each<[IdempotencyKey, boolean]>([
     ['{% $states.input.batch.id %}', false],
@@ -157,10 +188,58 @@ describe('the members that a Map selects for its items', () => {
     ['{% $states.input.all.Map.Item.Index %}', true],
     [Key.ofPayload('{% $states.input %}'), true],
   ])('%j: rejected if it reads none that is of the item', (key, isAccepted) => {
-    const problem = expect.stringContaining('is the same for all items');
+    const expected = isAccepted ? undefined : problem;
 
-    expect(selected(key)).toEqual(isAccepted ? undefined : problem);
-    expect(selected(key, false)).toBeUndefined();
+    expect(selected(key, first)).toEqual(expected);
+    expect(selected(key, first, AS_TEXT)).toEqual(expected);
+    expect(selected(key, behindPass)).toEqual(expected);
+    expect(selected(key, inParallel)).toEqual(expected);
+  });
+
+  const BATCH = '{% $states.input.batch.id %}';
+
+  test.each<[string, Place, object | string, boolean]>([
+    ['behind a state that makes another input', behindOther, MEMBERS, true],
+    ['in a Parallel that makes another input', inParallelOf({ batch: 1 }), MEMBERS, true],
+    [
+      'in a Parallel behind a Wait',
+      (stack, pay) => {
+        const wait = Wait.jsonata(stack, 'A second', { time: WaitTime.duration(Duration.seconds(1)) });
+        return wait.next(Parallel.jsonata(stack, 'Both').branch(pay));
+      },
+      MEMBERS,
+      false,
+    ],
+    [
+      'behind one way of a Choice',
+      (stack, pay) =>
+        Choice.jsonata(stack, 'Paid?')
+          .when(Condition.jsonata('{% $states.input.batch.paid %}'), Pass.jsonata(stack, 'Nothing'))
+          .otherwise(pay),
+      MEMBERS,
+      false,
+    ],
+    ['of a selector without the item', first, '{% $states.input %}', false],
+    [
+      'of a selector that merges the item',
+      first,
+      '{% $merge([$states.input, $states.context.Map.Item.Value]) %}',
+      true,
+    ],
+    [
+      'of a selector with a member that is of the item',
+      first,
+      "{% {'batch': $states.context.Map.Item.Value} %}",
+      true,
+    ],
+    [
+      'of a selector with a member that is too complex',
+      first,
+      "{% {'batch': $states.context ~> |$|{}|} %}",
+      true,
+    ],
+  ])('a key of the batch %s', (_, place, selector, isAccepted) => {
+    expect(selected(BATCH, place, selector)).toEqual(isAccepted ? undefined : problem);
   });
 });
 

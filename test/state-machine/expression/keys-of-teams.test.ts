@@ -1,3 +1,4 @@
+import { KNOWN_FUNCTIONS } from '../../../packages/local/language/jsonata/known-functions';
 import { keySource } from '../../../state-machine/expression/key-source';
 import { payloadSource } from '../../../state-machine/expression/payload-source';
 import { stepInputOf, stepResultOf } from '../../../state-machine/expression/step-input-and-result';
@@ -11,6 +12,8 @@ import { singleKey } from '../../support/key-source';
 /** An expression over the event: `_` stands for `$states.input.detail`. */
 const over = (jsonata: string) =>
   `{% ${jsonata.replace(/(?<![\w$])_(?=[.[ ,)~;]|$)/g, '$states.input.detail')} %}`;
+/** Functions that make one list of their arguments. */
+const JOINING = [...KNOWN_FUNCTIONS].flatMap(([name, { joinsArguments }]) => (joinsArguments ? [name] : []));
 const keyOf = (given: string | readonly string[]) =>
   typeof given === 'string' ? over(given) : given.map(over);
 const messageOf = (key: IdempotencyKey) => {
@@ -311,11 +314,11 @@ describe('payloads, and hashes of them as keys', () => {
       "{'from': $states.input.detail.from, 'to': $states.input.detail.to}",
     ],
     ['_.[from, to]', /build a list/, "{'from': $states.input.detail.from, 'to': $states.input.detail.to}"],
-    [
-      '$append(_.from, _.to)',
+    ...JOINING.map((name): [string, RegExp, string] => [
+      `$${name}(_.from, _.to)`,
       /build a list/,
       "{'from': $states.input.detail.from, 'to': $states.input.detail.to}",
-    ],
+    ]),
     ['_.*', /order of the members/, '$states.input.detail'],
     ['_.**.id', /order of the members/, '$states.input.detail'],
     ['$keys(_)', /order of the members/, '$states.input.detail'],
@@ -393,6 +396,13 @@ describe('inputs and results of steps', () => {
     '$uuid()',
     "$toMillis(_.at, '[H01]:[m01]')",
     "$map(_.slots, function($s) { $toMillis($s, '[H01]') })",
+    '$states.context.State.EnteredTime',
+    "$lookup($states.context.Execution, 'StartTime')",
+    '{"at": $states.context.Execution.RedriveTime}',
+    '$states.context.State',
+    '$states.context.*',
+    '( $c := $states.context; $c.State.EnteredTime )',
+    '$states.context',
   ])('rejected, because it is another when the step runs again: %s', jsonata => {
     expect(() => stepInputOf(over(jsonata), false)).toThrow(
       /must have the same value when the step is run again/,
