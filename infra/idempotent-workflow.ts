@@ -229,7 +229,15 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
   startByKey(scope: Construct, options: StartByKeyOptions = {}): IStateMachine {
     const { formerStateMachines, executionNames = 'readable' } = this.props;
     const { key, payload } = this.keyAndPayload;
-    const { volatile = [], envelope, keep, deadLetterQueue, records, namesRecord = false } = options;
+    const {
+      volatile = [],
+      envelope,
+      keep,
+      deadLetterQueue,
+      records,
+      isRedelivered = false,
+      namesRecord = false,
+    } = options;
     const input = options.input === undefined ? undefined : inputSource(options.input);
     if (input) {
       requireKept(input, volatile);
@@ -260,6 +268,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
       input: input?.jsonata,
       deadLetterQueue: deadLetterQueue?.(),
       records,
+      isRedelivered,
       namesRecord,
     });
     if (this.props.metrics) {

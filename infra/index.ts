@@ -2,6 +2,7 @@ export type { ExecutionNames } from '../state-machine/contract/execution-name';
 export type { StepEvent } from '../state-machine/contract/step-event';
 export type { TableSchema } from '../state-machine/contract/table-schema';
 export type { StepInput } from '../state-machine/expression/step-input-and-result';
+export type { ICustomEventBus } from '../state-machine/options/event-buses';
 export {
   FailureDestination,
   type FailureDestinationOptions,
@@ -27,6 +28,8 @@ export { Monitoring, type MonitoringProps } from './monitoring/monitoring';
 export { RecordTable, type RecordTableProps } from './record-table';
 export { type MachineRecoveryOptions, Recovery, type RecoveryOptions } from './recovery';
 export type { RedeliverFailedOptions } from './redeliver-failed';
+export type { CustomEventBusFilter } from './sources/custom-event-bus-filter';
+export { CustomEventBusSource, type CustomEventBusSourceOptions } from './sources/custom-event-bus-source';
 export { EventBridgeSource, type EventBridgeSourceOptions } from './sources/event-bridge-source';
 export { HttpSource } from './sources/http-source';
 export type { HttpProblems, HttpResponse, HttpSourceOptions } from './sources/http-source-options';

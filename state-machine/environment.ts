@@ -1,4 +1,4 @@
-import { Arn, ArnFormat, Stack, Token } from 'aws-cdk-lib';
+import { Arn, ArnFormat, CfnResource, Stack, Token } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -21,7 +21,8 @@ export function environmentOf(resource: object, arn: string, scope: IConstruct):
   const { env, node } = resource as { readonly env?: Partial<Environment> } & Partial<IConstruct>;
   const { account, region } = Stack.of(scope);
   // The ARN of a resource of the app is a token, and so may be that of an imported one, from a parameter.
-  const isImportedByToken = Token.isUnresolved(arn) && node?.defaultChild === undefined;
+  const isOfTheApp = node?.defaultChild !== undefined || CfnResource.isCfnResource(resource as IConstruct);
+  const isImportedByToken = Token.isUnresolved(arn) && !isOfTheApp;
   const isReadable = arn.startsWith('arn:') || isImportedByToken;
   const inArn = isReadable ? Arn.split(arn, ArnFormat.NO_RESOURCE_NAME) : undefined;
   // The ARN of a bucket has neither, and that of a role has no region.

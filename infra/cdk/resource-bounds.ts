@@ -62,6 +62,11 @@ export const RESOURCE_BOUNDS = {
     because: 'a rule starts only state machines of the account and region of its bus',
     remedy: `Forward the events to a bus of the workflow: ${documentation('docs/guide/sources.md#a-bus-of-another-account')}`,
   },
+  'Source.customEventBus': {
+    own: ['region'],
+    because: 'a subscriber starts only state machines of the region of its bus',
+    remedy: 'Publish to a custom event bus of the region',
+  },
   'Source.queue': {
     own: ['region'],
     because: 'Lambda reads queues only in its own region',

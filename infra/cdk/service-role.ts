@@ -5,13 +5,25 @@ import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 
 /**
- * A role that a service assumes for resources of the stack's account only (`aws:SourceAccount`). Not for API Gateway,
- * which does not say for whom it assumes the role of an integration: each request would fail.
+ * A role that a service assumes for resources of the stack's account only (`aws:SourceAccount`), and for those of one
+ * type, such as `subscriber/*`, if it is given. Not for API Gateway, which does not say for whom it assumes the role of
+ * an integration: each request would fail.
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/cross-service-confused-deputy-prevention.html
  */
-export function serviceRole(scope: Construct, id: string, service: 'events' | 'pipes' | 'scheduler'): Role {
-  const conditions = { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } };
+export function serviceRole(
+  scope: Construct,
+  id: string,
+  service: 'events' | 'pipes' | 'scheduler',
+  resources?: string,
+): Role {
+  const { account, partition, region } = Stack.of(scope);
+  const conditions = {
+    StringEquals: { 'aws:SourceAccount': account },
+    ...(resources !== undefined && {
+      ArnLike: { 'aws:SourceArn': `arn:${partition}:${service}:${region}:${account}:${resources}` },
+    }),
+  };
   return new Role(scope, id, {
     assumedBy: new ServicePrincipal(`${service}.amazonaws.com`, { conditions }),
   });

@@ -16,6 +16,8 @@ import { internalStateMachine } from './internal-state-machine';
 export interface DispatcherProps extends DispatcherFragmentProps {
   /** The list of what is delivered, an expression; absent: an input is one delivery. It needs a dead-letter queue. */
   readonly records?: string | undefined;
+  /** Whether a failed list is delivered again. Who delivers it waits for the end. */
+  readonly isRedelivered: boolean;
   /** What tells its definition from that of another workflow's dispatcher. */
   readonly ownValues: readonly OwnValue[];
 }
@@ -41,7 +43,7 @@ export class Dispatcher extends Construct {
       names: Object.values(DISPATCHER_STATE),
       ownValues: props.ownValues,
       express: {
-        timeout: props.deadLetterQueue ? ASYNCHRONOUS_TIMEOUT : SYNCHRONOUS_TIMEOUT,
+        timeout: props.deadLetterQueue && !props.isRedelivered ? ASYNCHRONOUS_TIMEOUT : SYNCHRONOUS_TIMEOUT,
         logs,
         whyErrorsOnly: 'errors are logged; all else ends in the workflow, or in a queue',
         whyNotTraced: 'it is over in a moment, and what it starts has a history',
@@ -51,10 +53,10 @@ export class Dispatcher extends Construct {
   }
 }
 
-function fragmentFor(scope: Construct, { records, ...props }: DispatcherProps) {
+function fragmentFor(scope: Construct, { records, isRedelivered, ...props }: DispatcherProps) {
   const { deadLetterQueue } = props;
   if (records === undefined || !deadLetterQueue) return new DispatcherFragment(scope, 'Dispatch', props);
-  return new RecordsFragment(scope, 'Records', { ...props, records, deadLetterQueue });
+  return new RecordsFragment(scope, 'Records', { ...props, records, isRedelivered, deadLetterQueue });
 }
 
 /** The longest an Express execution may last: time for all retries, and the dead-letter queue behind them. */

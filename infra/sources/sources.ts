@@ -3,10 +3,11 @@ import type { EventPattern, IEventBus } from 'aws-cdk-lib/aws-events';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { describeValue } from '../../state-machine/contract/describe-value';
-import { documentation } from '../../state-machine/contract/documentation';
-import { requireClassicBus } from '../../state-machine/options/classic-bus';
+import { type ICustomEventBus, requireClassicBus } from '../../state-machine/options/event-buses';
 import { validateNames } from '../../state-machine/validate-names';
 import { withConstructPath } from '../cdk/with-construct-path';
+import type { CustomEventBusFilter } from './custom-event-bus-filter';
+import { CustomEventBusSource, type CustomEventBusSourceOptions } from './custom-event-bus-source';
 import { EventBridgeSource, type EventBridgeSourceOptions } from './event-bridge-source';
 import { HttpSource } from './http-source';
 import type { HttpSourceOptions } from './http-source-options';
@@ -40,16 +41,28 @@ export const Source = {
     eventPattern: EventPattern,
     options: EventBridgeSourceOptions = {},
   ): IWorkflowSource {
-    const page = documentation('docs/guide/sources.md#a-custom-event-bus');
-    requireClassicBus(
-      'Source.eventBridge',
-      eventBus,
-      `Let a subscriber write to a queue, and start from that: ${page}`,
-    );
+    requireClassicBus('Source.eventBridge', eventBus, 'Use `Source.customEventBus`');
     withConstructPath(eventBus, () => validateRule(eventPattern, options));
     const { id = eventBus.node.id, keep = [] } = options;
     const volatile = VOLATILE.filter(name => !keep.includes(name));
     return new EventBridgeSource(id, { eventBus, eventPattern }, volatile);
+  },
+
+  /**
+   * Every event of a custom event bus, `AWS::EventsV2::EventBus`, that matches the filter, by way of a subscriber that
+   * the source creates. Publish the events with `PutEvents`. The bus delivers at least once; the workflow runs once.
+   *
+   * The execution's input is the event, in the form of a classic bus, without `id` and `time`. Events that could not be
+   * started are delivered again for 24 hours. After that, a dead-letter queue contains their ids.
+   *
+   * @throws Error for what is no custom event bus and no filter, and for an option that there is not
+   */
+  customEventBus(
+    eventBus: ICustomEventBus | string,
+    filter: CustomEventBusFilter = {},
+    options: CustomEventBusSourceOptions = {},
+  ): IWorkflowSource {
+    return new CustomEventBusSource(eventBus, filter, options);
   },
 
   /**

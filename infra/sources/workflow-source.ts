@@ -49,6 +49,11 @@ export interface StartByKeyOptions {
   readonly deadLetterQueue?: () => IQueue;
   /** The deliveries in an input, an expression of a list; it needs a dead-letter queue. @default - an input is one */
   readonly records?: string;
+  /**
+   * Whether a failed list is delivered again: only events that no other delivery could start are kept then. With
+   * `records`. @default false
+   */
+  readonly isRedelivered?: boolean;
   /** Whether the output of a start names the record in which its end will be, as `recordKey`. @default false */
   readonly namesRecord?: boolean;
 }

@@ -55,8 +55,21 @@ export const RELEASED = 'Idempotency.Released';
  */
 export const RELEASED_BY_RECOVERY = JSON.stringify({ Error: RELEASED, Cause: 'by recovery' });
 
-/** Stands beside a record of a stream in a dead-letter queue that is not JSON: no execution has ended with it. */
+/**
+ * Stands beside events or records of a list in a dead-letter queue that cannot be read, or are too long: no delivery of
+ * them could start an execution.
+ */
 export const MALFORMED_RECORD = 'Idempotency.MalformedRecord';
+
+/**
+ * The errors of a start that no other delivery of the event can change. A source that delivers again what fails stores
+ * such events, and counts them as delivered. Each other error fails the delivery.
+ */
+export const CHANGED_BY_NO_DELIVERY = [
+  MALFORMED_RECORD,
+  'States.QueryEvaluationError',
+  'States.DataLimitExceeded',
+] as const;
 
 /**
  * One of the workflow's own error names.
@@ -76,7 +89,12 @@ export function isRetryable(error: string): boolean {
   return RETRYABLE.has(error);
 }
 
-const RETRYABLE: ReadonlySet<string> = new Set([ERROR.inProgress, ERROR.claimLost, ERROR.resultUnavailable]);
+const RETRYABLE: ReadonlySet<string> = new Set([
+  ERROR.inProgress,
+  ERROR.claimLost,
+  ERROR.notStarted,
+  ERROR.resultUnavailable,
+]);
 
 /**
  * The errors of the Fail states before the business step. One of them may end an execution that owns a record without

@@ -39,6 +39,8 @@ export interface DispatcherFragmentProps
   readonly deadLetterQueue: IQueue | undefined;
   /** Whether the output of a start names the record in which its end will be. */
   readonly namesRecord: boolean;
+  /** Whether the caller delivers again what fails: it is told what no other delivery changes. @default false */
+  readonly isRedelivered?: boolean;
 }
 
 /**
@@ -95,7 +97,7 @@ export class DispatcherFragment extends StateMachineFragment {
     });
     const read = states.readRecordOfName(this, props);
     const isDone = states.hasItBeenDone(this);
-    const giveUp = this.giveUp(props.deadLetterQueue);
+    const giveUp = this.giveUp(props);
 
     readKey.next(start);
     read.next(isDone);
@@ -128,8 +130,8 @@ export class DispatcherFragment extends StateMachineFragment {
     this.startState = input === undefined ? readKey : makeInput(this, input, volatile, readKey);
   }
 
-  private giveUp(queue: IQueue | undefined): State {
-    const notStarted = states.notStarted(this);
+  private giveUp({ deadLetterQueue: queue, isRedelivered }: DispatcherFragmentProps): State {
+    const notStarted = states.notStarted(this, isRedelivered);
     if (!queue) return notStarted;
     const keep = new KeepEvent(this, queue);
     states.retryStart(keep, states.RETRIES.keep);

@@ -11,9 +11,9 @@ import {
   Timeout,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { EVALUATION_FAILED, NAME_TAKEN } from '../aws-error-names';
-import { ERROR } from '../contract/error-names';
-import { expression, literals } from '../contract/jsonata';
+import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN } from '../aws-error-names';
+import { ERROR, MALFORMED_RECORD } from '../contract/error-names';
+import { expression, literal, literals } from '../contract/jsonata';
 import { DISPATCHER_STATE, type DispatcherStateName, type FrontDoorStateName } from '../contract/state-names';
 import { recordKeyExpression } from '../jsonata/key';
 import { payloadHashExpression } from '../jsonata/payload';
@@ -117,11 +117,14 @@ export function startedBefore(scope: Construct): Succeed {
   });
 }
 
-/** The end of a delivery that could not be started. */
-export function notStarted(scope: Construct): Fail {
+/** The end of a delivery that could not be started; a caller that delivers again is told which it need not. */
+export function notStarted(scope: Construct, isRedelivered = false): Fail {
+  const isTooLong = `$failure.Error = ${literal(DATA_TOO_LONG)}`;
   return Fail.jsonata(scope, DISPATCHER_STATE.notStarted, {
     comment: 'Step Functions or DynamoDB did not answer',
-    error: ERROR.notStarted,
+    error: isRedelivered
+      ? expression(`${isTooLong} ? ${literal(MALFORMED_RECORD)} : ${literal(ERROR.notStarted)}`)
+      : ERROR.notStarted,
     cause: expression("$string({'message': 'the workflow could not be started', 'error': $failure.Error})"),
   });
 }
@@ -141,9 +144,14 @@ export function notValid(scope: Construct): Fail {
  */
 export function canonicalEvent(volatile: readonly string[]): string {
   if (volatile.length === 0) return expression('$states.input');
+  return expression(canonical('$states.input', volatile));
+}
+
+/** JSONata of the same for the event in a variable or path. */
+export function canonical(event: string, volatile: readonly string[]): string {
   const isVolatile = `$name in ${literals(volatile)}`;
-  return expression(
-    "$exists($lookup($states.input, 'detail-type')) " +
-      `? $sift($states.input, function($value, $name) { $not(${isVolatile}) }) : $states.input`,
+  return (
+    `$exists($lookup(${event}, 'detail-type')) ` +
+    `? $sift(${event}, function($value, $name) { $not(${isVolatile}) }) : ${event}`
   );
 }

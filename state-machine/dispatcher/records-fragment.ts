@@ -9,21 +9,26 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { DATA_TOO_LONG, EVALUATION_FAILED } from '../aws-error-names';
-import { MALFORMED_RECORD } from '../contract/error-names';
+import { CHANGED_BY_NO_DELIVERY, MALFORMED_RECORD } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
 import { DISPATCHER_STATE } from '../contract/state-names';
 import { STEP_FAILURE } from '../jsonata/variables';
 import { PASS_INPUT_ON } from '../settings';
 import { DispatcherFragment, type DispatcherFragmentProps } from './dispatcher-fragment';
-import { RETRIES, retryStart } from './dispatcher-states';
+import { canonical, RETRIES, retryStart } from './dispatcher-states';
 import { KeepEvent } from './keep-event';
 
 /** Settings of a {@link RecordsFragment}. */
 export interface RecordsFragmentProps
   extends Omit<DispatcherFragmentProps, 'volatile' | 'input' | 'deadLetterQueue' | 'namesRecord'> {
-  /** The list of what is delivered, an expression over the records that a pipe hands over. */
+  /** The list of what is delivered, an expression over what a pipe or a custom event bus hands over. */
   readonly records: string;
   readonly deadLetterQueue: IQueue;
+  /**
+   * Whether a list that fails is delivered again, and nothing waits behind it: then only what no other delivery changes
+   * is kept.
+   */
+  readonly isRedelivered: boolean;
 }
 
 /**
@@ -43,7 +48,8 @@ export class RecordsFragment extends StateMachineFragment {
     const each = MapState.jsonata(this, DISPATCHER_STATE.eachRecord, {
       comment: 'What cannot be read is kept: nothing is evaluated before that can fail',
       items: ProvideItems.jsonata(records),
-      maxConcurrency: 1,
+      // Nothing says in which order a custom event bus delivers, and its time is short.
+      maxConcurrency: props.isRedelivered ? EVENTS_AT_ONCE : 1,
       outputs: ALL_WELL,
     });
     each.itemProcessor(
@@ -63,26 +69,44 @@ export class RecordsFragment extends StateMachineFragment {
     retryStart(keep, RETRIES.keep);
     keep.next(
       Succeed.jsonata(this, DISPATCHER_STATE.kept, {
-        comment: 'For the pipe it is done: the records behind it come next',
+        comment: props.isRedelivered
+          ? 'For the bus it is done: another delivery would end here again'
+          : 'For the pipe it is done: the records behind it come next',
         outputs: ALL_WELL,
       }),
     );
+    const errors = props.isRedelivered ? CHANGED_BY_NO_DELIVERY : [EVALUATION_FAILED];
     each.addCatch(keep, {
-      errors: [EVALUATION_FAILED],
+      errors: [...errors],
       assign: { notStarted: { Error: MALFORMED_RECORD } },
       outputs: PASS_INPUT_ON,
     });
+    this.startState = each;
+    if (props.isRedelivered) return;
     // By name: pages contradict each other on whether a catcher of all errors covers it. A number such as 1e20 is
     // longer when read.
     const failed = { assign: { notStarted: STEP_FAILURE } };
     each.addCatch(keep, { errors: [DATA_TOO_LONG], ...failed });
     each.addCatch(keep, failed);
-    this.startState = each;
   }
 }
 
+/** The most iterations that an Inline Map runs at the same time. */
+const EVENTS_AT_ONCE = 40;
+
 /** What a pipe takes for a batch in which nothing has failed. */
 const ALL_WELL = { batchItemFailures: [] };
+
+/**
+ * The list of the events of a custom event bus, each without the members that differ between its deliveries. The pages
+ * of AWS contradict each other on whether a batch of one is a list: both become a list of one.
+ */
+export function eventsExpression(volatile: readonly string[]): string {
+  const event = `$type($event) = 'object' ? (${canonical('$event', volatile)}) : $event`;
+  const read =
+    volatile.length === 0 ? '$states.input' : `$map([$states.input], function($event) { ${event} })`;
+  return expression(`[${read}]`);
+}
 
 /** How a source's records become what is delivered. */
 export interface RecordShape {

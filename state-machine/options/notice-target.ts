@@ -2,7 +2,7 @@ import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { describeValue } from '../contract/describe-value';
 import { requireUnchanged } from '../require-unchanged';
-import { requireClassicBus } from './classic-bus';
+import { requireClassicBus } from './event-buses';
 
 /** What notices are sent to. */
 export type NoticeTarget =

@@ -1,6 +1,7 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus, Schedule } from 'aws-cdk-lib/aws-events';
+import { CfnEventBus } from 'aws-cdk-lib/aws-eventsv2';
 import { Stream } from 'aws-cdk-lib/aws-kinesis';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -22,6 +23,7 @@ type Keep = { readonly keep?: readonly string[] };
 /** A source of each kind, by the method that makes it. */
 const SOURCES: Readonly<Record<string, (stack: Stack, options?: Keep) => IWorkflowSource>> = {
   eventBridge: stack => Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] }),
+  customEventBus: stack => Source.customEventBus(new CfnEventBus(stack, 'CustomBus', { name: 'orders' })),
   schedule: () => Source.schedule(Schedule.rate(Duration.hours(1))),
   rule: () => Source.schedule(Schedule.rate(Duration.hours(1)), { firedBy: 'rule' }),
   queue: (stack, options = {}) => {
@@ -63,6 +65,7 @@ const path = (text: string) => `{% $states.input.${text} %}`;
 /** A key that events of each kind have. */
 const USUAL: Readonly<Record<string, string>> = {
   eventBridge: path('detail.orderId'),
+  customEventBus: path('detail.orderId'),
   schedule: path('time'),
   rule: path('time'),
   queue: path('orderId'),
@@ -83,6 +86,8 @@ const WRONG: readonly (readonly [kind: string, written: string, meant: string])[
   ['eventBridge', 'Message.orderId', 'detail.orderId'],
   ['eventBridge', 'data.orderId', 'detail.orderId'],
   ['eventBridge', '"order-id"', 'detail."order-id"'],
+  ['customEventBus', 'orderId', 'detail.orderId'],
+  ['customEventBus', 'Data.detail.orderId', 'detail.orderId'],
   ['schedule', 'detail.orderId', 'time'],
   ['schedule', 'detail', 'time'],
   ['schedule', 'id', 'time'],

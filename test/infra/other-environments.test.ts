@@ -5,6 +5,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { CfnEventBus } from 'aws-cdk-lib/aws-eventsv2';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Stream } from 'aws-cdk-lib/aws-kinesis';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -33,10 +34,11 @@ import {
 import type { Environment } from '../../state-machine/environment';
 import { someFunction } from '../support/synthesize';
 
+const BUS = { name: 'shop' };
 const OWN: Environment = { account: '111111111111', region: 'eu-west-1' };
 const OTHER_ACCOUNT: Environment = { account: '222222222222', region: 'eu-west-1' };
 const OTHER_REGION: Environment = { account: '111111111111', region: 'eu-central-1' };
-/** A stack of a workflow, and what the resource that it takes is made in. */
+/** A stack of a workflow, and the environment of its resource. */
 interface Places {
   readonly own: Stack;
   /** A stack of the same app, in the environment of the resource. */
@@ -61,7 +63,6 @@ const startingPosition = 'LATEST';
 const partitionKey = { name: 'idempotencyKey', type: AttributeType.STRING };
 const login = (stack: Stack) => new Secret(stack, 'Login');
 const events = { source: ['shop'] };
-
 /** Each option: the ways in which an app gives it a resource, by the name of the way. */
 const GIVEN: Readonly<Record<keyof typeof RESOURCE_BOUNDS, Readonly<Record<string, Given>>>> = {
   step: {
@@ -195,6 +196,10 @@ const GIVEN: Readonly<Record<keyof typeof RESOURCE_BOUNDS, Readonly<Record<strin
       ),
     'of a stack': ({ own, other }) =>
       from(own, Source.eventBridge(new EventBus(other, 'E', { eventBusName: 'orders' }), events)),
+  },
+  'Source.customEventBus': {
+    'by ARN': ({ own, arn }) => from(own, Source.customEventBus(arn('events', 'event-busv2/shop/1a2b3c'))),
+    'of a stack': ({ own, other }) => from(own, Source.customEventBus(new CfnEventBus(other, 'E', BUS))),
   },
   'Source.queue': {
     'by ARN': ({ own, arn }) => from(own, Source.queue(Queue.fromQueueArn(own, 'Q', arn('sqs', 'orders')))),
@@ -331,7 +336,6 @@ describe.each(Object.entries(PARTS))('a resource of another %s', (part, its) => 
 
   test.each(named)('$option, $way: named with where it is', ({ option, given }) => {
     const template = templateWith(given, its, OWN);
-
     // A role is global, and the names of buckets are.
     if (option !== 'role' && option !== 'results') expect(template).toContain(its[part as keyof Environment]);
     expect(template).not.toMatch(/"TableName\\*":\\*"records/);

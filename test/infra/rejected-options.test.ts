@@ -39,8 +39,7 @@ const customBus = (stack: Stack) => new CfnCustomBus(stack, 'Bus', { name: 'orde
 const CUSTOM_BUS_ARN = 'arn:aws:events:eu-west-1:111111111111:event-busv2/orders/1a2b3c4d5e6f7g8h9i0j1k2l3';
 const CUSTOM_BUS_REJECTED =
   '`Source.eventBridge` takes a classic event bus, AWS::Events::EventBus, got a custom event bus, ' +
-  'AWS::EventsV2::EventBus. Let a subscriber write to a queue, and start from that: ' +
-  'https://github.com/onceflow/onceflow/blob/main/docs/guide/sources.md#a-custom-event-bus';
+  'AWS::EventsV2::EventBus. Use `Source.customEventBus`';
 const PATTERN = { source: ['shop'] };
 
 type Rejected = [string, (stack: Stack) => unknown, string];

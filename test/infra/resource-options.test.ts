@@ -44,6 +44,7 @@ const PLACES: Readonly<Record<string, Option | { readonly because: string }>> = 
   'Recovery.of(stateMachine)': { because: 'recovery is created within the state machine' },
   'Results.inBucket(bucket)': 'results',
   'SelfManagedKafkaOptions.saslScram512Auth': 'saslScram512Auth',
+  'Source.customEventBus(eventBus)': 'Source.customEventBus',
   'Source.eventBridge(eventBus)': 'Source.eventBridge',
   'Source.http(options).methodOptions.requestValidator': OF_THE_API,
   'Source.http(resource)': 'Source.http',

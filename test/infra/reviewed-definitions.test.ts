@@ -1,4 +1,5 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
+import { CfnEventBus } from 'aws-cdk-lib/aws-eventsv2';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -66,6 +67,15 @@ describe('definitions that no other suite renders whole', () => {
             const deadLetterQueue = { queue: new Queue(stack, 'Dead'), maxReceiveCount: 3 };
             return Source.queue(new Queue(stack, 'Queue', { deadLetterQueue }), { deleteWhen: 'started' });
           },
+        ),
+    ],
+    [
+      'dispatcher-of-a-custom-event-bus',
+      () =>
+        definition(
+          /Dispatcher/,
+          () => ({ idempotencyKey: '{% $states.input.detail.id %}' }),
+          stack => Source.customEventBus(new CfnEventBus(stack, 'Bus', { name: 'orders' })),
         ),
     ],
     [

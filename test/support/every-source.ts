@@ -3,6 +3,7 @@ import { Duration } from 'aws-cdk-lib';
 import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
 import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus, Schedule } from 'aws-cdk-lib/aws-events';
+import { CfnEventBus } from 'aws-cdk-lib/aws-eventsv2';
 import { Stream } from 'aws-cdk-lib/aws-kinesis';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -37,6 +38,9 @@ function anySource(stack: Stack): IWorkflowSource[] {
   const fifo = new Queue(stack, 'Fifo', { fifo: true, visibilityTimeout, deadLetterQueue: deadFifo });
   return [
     Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] }),
+    Source.customEventBus(new CfnEventBus(stack, 'CustomBus', { name: 'orders' }), {
+      data: { source: ['shop'] },
+    }),
     Source.queue(queue),
     Source.queue(fifo),
     Source.topic(new Topic(stack, 'Topic')),

@@ -15,6 +15,8 @@ import {
  */
 export type EnvelopeName =
   | 'eventBridge'
+  /** An event of `PutEvents` without what stands beside it. */
+  | 'customEventBus'
   | 'schedule'
   | 'queue'
   | 'topic'
@@ -104,6 +106,7 @@ const CONTAINERS: readonly (readonly string[])[] = [
   ['Message'],
   ['body'],
   ['detail'],
+  ['Data'],
   ['data'],
   ['value'],
 ];
@@ -179,6 +182,12 @@ export const ENVELOPES: Readonly<Record<EnvelopeName, Envelope>> = {
     members: { ...EVENT, ...anyOf('id', 'detail', 'replay-name') },
     others: NEVER,
     because: 'no event of a bus has: what its sender has written is in `detail`',
+    meant: within('detail'),
+  },
+  customEventBus: {
+    members: { ...EVENT, ...anyOf('id', 'detail') },
+    others: NEVER,
+    because: 'no event of a custom event bus has: what its sender has written is in `detail`',
     meant: within('detail'),
   },
   schedule: {

@@ -1,5 +1,5 @@
 import jsonata from 'jsonata206';
-import { recordsExpression } from '../../../state-machine/dispatcher/records-fragment';
+import { eventsExpression, recordsExpression } from '../../../state-machine/dispatcher/records-fragment';
 
 const TEXT = '{"name":"Jürgen Özgür ÿ¿À 花子 100 % 🎉"}';
 
@@ -56,4 +56,45 @@ test.each(['22ff22', '22c22022', '22c3c222', '22e4bd22'])(
 
 test('nothing to decode or to leave out: the records as they are', () => {
   expect(recordsExpression({ without: [] })).toBe('{% $states.input %}');
+});
+
+describe('the events of a custom event bus', () => {
+  const event = (id: string, orderId: string) => ({
+    version: '0',
+    id,
+    'detail-type': 'OrderPlaced',
+    time: `2026-10-04T12:00:0${id}Z`,
+    detail: { id: 'own', time: 'own', orderId },
+  });
+  const told = (orderId: string) => ({
+    version: '0',
+    'detail-type': 'OrderPlaced',
+    detail: { id: 'own', time: 'own', orderId },
+  });
+  const RAW = { id: '1', time: 'x', orderId: 'a' };
+
+  test.each<[string, unknown, unknown]>([
+    ['one event', event('1', 'a'), [told('a')]],
+    ['a list of one', [event('1', 'a')], [told('a')]],
+    ['a list of two', [event('1', 'a'), event('2', 'b')], [told('a'), told('b')]],
+    ['two of one key', [event('1', 'a'), event('2', 'a')], [told('a'), told('a')]],
+    ['no event', [], []],
+    ['an event without an envelope', RAW, [RAW]],
+    ['texts', ['a', 'b'], ['a', 'b']],
+    ['a text', 'a', ['a']],
+    ['a number', 7, [7]],
+  ])('%s: a list of what is delivered', async (_, input, expected) => {
+    const expression = jsonata(eventsExpression(['id', 'time']).slice(2, -2));
+    const found: unknown = await expression.evaluate(null, { states: { input } });
+
+    expect(JSON.parse(JSON.stringify(found))).toEqual(expected);
+  });
+
+  test('nothing to leave out: the events as they are', async () => {
+    const expression = jsonata(eventsExpression([]).slice(2, -2));
+
+    const found: unknown = await expression.evaluate(null, { states: { input: event('1', 'a') } });
+
+    expect(JSON.parse(JSON.stringify(found))).toEqual([event('1', 'a')]);
+  });
 });

@@ -1,0 +1,336 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { CfnEventBus, CfnSubscriber } from 'aws-cdk-lib/aws-eventsv2';
+import {
+  type CustomEventBusFilter,
+  type CustomEventBusSourceOptions,
+  IdempotentWorkflow,
+  type IdempotentWorkflowProps,
+  Source,
+} from '../../infra/index';
+import { CHANGED_BY_NO_DELIVERY } from '../../state-machine/contract/error-names';
+import { definitionIn, newStack, someFunction, statementsOf, synthesized } from '../support/synthesize';
+
+const BUS = 'arn:aws:events:us-east-1:111111111111:event-busv2/orders/1a2b3c4d5e6f7g8h9i0j1k2l3';
+const PLACED = { data: { source: ['shop.orders'] } };
+
+function workflow(stack: Stack, props: Partial<IdempotentWorkflowProps> = {}): IdempotentWorkflow {
+  const idempotencyKey = '{% $states.input.detail.orderId %}';
+  return new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step: someFunction(stack), ...props });
+}
+
+function started(
+  filter: CustomEventBusFilter = PLACED,
+  options: CustomEventBusSourceOptions = {},
+  props: Partial<IdempotentWorkflowProps> = {},
+): Template {
+  return synthesized(stack => {
+    const bus = new CfnEventBus(stack, 'Orders', { name: 'orders' });
+    workflow(stack, props).startFrom(Source.customEventBus(bus, filter, options));
+  });
+}
+
+const subscriberOf = (template: Template) => {
+  const [[id = '', resource] = []] = Object.entries(template.findResources('AWS::EventsV2::Subscriber'));
+  return { id, dependsOn: [resource?.['DependsOn']].flat(), properties: resource?.['Properties'] };
+};
+
+describe('Source.customEventBus', () => {
+  test('a subscriber that waits for the dispatcher, event by event, and retries for a day', () => {
+    const template = started();
+
+    expect(subscriberOf(template).properties).toEqual({
+      Name: 'Test-Pay-SourceOrders-3816708B',
+      EventBusArn: { Ref: 'Orders' },
+      Type: 'UNORDERED',
+      FilterConfiguration: { Filters: [{ Scope: 'DATA', Pattern: '{"source":["shop.orders"]}' }] },
+      Transformer: { Type: 'RAW' },
+      BatchConfiguration: { MaxBatchSize: 1, MaxBatchWindowInSeconds: 0 },
+      InvokeConfiguration: {
+        TargetArn: { Ref: expect.stringMatching(/^PaySourceOrdersDispatcher/) },
+        RoleArn: { 'Fn::GetAtt': [expect.stringMatching(/^PaySourceOrdersDeliveryRole/), 'Arn'] },
+        StepFunctionsParameters: { InvocationType: 'REQUEST_RESPONSE', InvocationTimeoutSeconds: '30' },
+      },
+      RetryPolicy: { MaxRetryAttempts: 185, MaxEventAgeInSeconds: 86_400 },
+      OnFailureConfiguration: {
+        Arn: { 'Fn::GetAtt': [expect.stringMatching(/^PaySourceOrdersNotDelivered/), 'Arn'] },
+      },
+    });
+  });
+
+  test('the dispatcher is Express and ends before the bus has waited for 30 seconds', () => {
+    const template = started();
+
+    expect(definitionIn(template, /Dispatcher/)).toMatchObject({ TimeoutSeconds: 25 });
+    template.hasResourceProperties('AWS::StepFunctions::StateMachine', {
+      StateMachineType: 'EXPRESS',
+      RoleArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('PaySourceOrdersDispatcher'), 'Arn'] },
+    });
+  });
+
+  test('only what no other delivery changes is stored; each other error fails, and the bus delivers again', () => {
+    const { States } = definitionIn(started(), /Dispatcher/);
+
+    expect(States['For each record']).toMatchObject({
+      Catch: [{ ErrorEquals: [...CHANGED_BY_NO_DELIVERY], Next: 'Keep the event' }],
+    });
+    expect(CHANGED_BY_NO_DELIVERY).not.toContain('Idempotency.NotStarted');
+  });
+
+  test('the role may start the dispatcher and send dead letters, for subscribers of the account', () => {
+    const template = started();
+
+    expect(statementsOf(template, /DeliveryRole/)).toEqual([
+      {
+        Action: 'states:StartSyncExecution',
+        Effect: 'Allow',
+        Resource: { Ref: expect.stringMatching(/^PaySourceOrdersDispatcher/) },
+      },
+      {
+        Action: 'sqs:SendMessage',
+        Effect: 'Allow',
+        Resource: { 'Fn::GetAtt': [expect.stringMatching(/^PaySourceOrdersNotDelivered/), 'Arn'] },
+      },
+    ]);
+    template.hasResourceProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: {
+        Statement: [
+          Match.objectLike({
+            Principal: { Service: 'events.amazonaws.com' },
+            Condition: {
+              StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+              ArnLike: {
+                'aws:SourceArn': {
+                  'Fn::Join': ['', Match.arrayWith([{ Ref: 'AWS::AccountId' }, ':subscriber/*'])],
+                },
+              },
+            },
+          }),
+        ],
+      },
+    });
+  });
+
+  test('the subscriber waits for the permissions of its role', () => {
+    expect(subscriberOf(started()).dependsOn).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^PaySourceOrdersDeliveryRoleDefaultPolicy/)]),
+    );
+  });
+
+  test('another filter, step or retention: the same names and targets, so that nothing is replaced', () => {
+    const { id, properties } = subscriberOf(started());
+    const other = subscriberOf(started({ data: { source: ['web'] } }, { batchSize: 5 }, { metrics: true }));
+
+    expect(other.id).toBe(id);
+    expect(other.properties.Name).toBe(properties.Name);
+    expect(other.properties.InvokeConfiguration).toEqual(properties.InvokeConfiguration);
+    expect(other.properties.EventBusArn).toEqual(properties.EventBusArn);
+  });
+
+  test('all events of the bus that it still has: no filter, and a point in time', () => {
+    const { properties } = subscriberOf(started({}, { startingPosition: 'HORIZON' }));
+
+    expect(properties).not.toHaveProperty('FilterConfiguration');
+    expect(properties).toMatchObject({
+      StartingPosition: 'POINT_IN_TIME',
+      PointInTimeConfiguration: { PointType: 'HORIZON' },
+    });
+  });
+
+  test('filters of all scopes: one for each', () => {
+    const { properties } = subscriberOf(
+      started({
+        data: { source: ['shop'], $or: [{ detail: { amount: [{ numeric: ['>', 5] }] } }, { region: ['x'] }] },
+        metadata: { tenant: ['a'] },
+        systemMetadata: { 'aws:DeliveryType': ['LIVE'] },
+      }),
+    );
+
+    expect(properties.FilterConfiguration.Filters).toEqual([
+      {
+        Scope: 'DATA',
+        Pattern: '{"source":["shop"],"$or":[{"detail":{"amount":[{"numeric":[">",5]}]}},{"region":["x"]}]}',
+      },
+      { Scope: 'METADATA', Pattern: '{"tenant":["a"]}' },
+      { Scope: 'SYSTEM_METADATA', Pattern: '{"aws:DeliveryType":["LIVE"]}' },
+    ]);
+  });
+
+  test('an Express workflow: the subscriber sends to a queue of the source, and its role may do no more', () => {
+    const template = started(PLACED, {}, { type: 'EXPRESS' });
+    const messages = { 'Fn::GetAtt': [expect.stringMatching(/^PaySourceOrdersMessages/), 'Arn'] };
+
+    expect(subscriberOf(template).properties.InvokeConfiguration).toEqual({
+      TargetArn: messages,
+      RoleArn: expect.anything(),
+      SqsParameters: {},
+    });
+    expect(statementsOf(template, /DeliveryRole/)).toEqual([
+      {
+        Action: 'sqs:SendMessage',
+        Effect: 'Allow',
+        Resource: [
+          messages,
+          { 'Fn::GetAtt': [expect.stringMatching(/^PaySourceOrdersNotDelivered/), 'Arn'] },
+        ],
+      },
+    ]);
+    expect(JSON.stringify(template.findResources('AWS::SQS::QueuePolicy'))).not.toContain(':rule/*');
+  });
+
+  test('subscribers of one bus in a stack: created one after the other, those of the app itself included', () => {
+    const template = synthesized(stack => {
+      const bus = new CfnEventBus(stack, 'Orders', { name: 'orders' });
+      const invokeConfiguration = { targetArn: 'arn', roleArn: 'arn' };
+      new CfnSubscriber(stack, 'Audit', {
+        name: 'audit',
+        eventBusArn: bus.attrEventBusArn,
+        invokeConfiguration,
+      });
+      new CfnSubscriber(stack, 'Other', { name: 'other', eventBusArn: BUS, invokeConfiguration });
+      const pay = workflow(stack);
+      pay.startFrom(Source.customEventBus(bus, PLACED));
+      pay.startFrom(Source.customEventBus(bus, { data: { source: ['web'] } }, { id: 'Web' }));
+    });
+    const dependencies = Object.entries(template.findResources('AWS::EventsV2::Subscriber')).map(
+      ([id, { DependsOn = [] }]) => [
+        id.replace(/[0-9A-F]{8}$/, ''),
+        [DependsOn].flat().filter((one: string) => /^(Audit|Other|Pay.*Subscriber)/.test(one)),
+      ],
+    );
+
+    expect(Object.fromEntries(dependencies)).toEqual({
+      Audit: [],
+      Other: [],
+      PaySourceOrdersSubscriber: ['Audit'],
+      PaySourceWebSubscriber: [expect.stringMatching(/^PaySourceOrdersSubscriber/)],
+    });
+  });
+
+  test('the ARN of a bus: its name tells the source from others', () => {
+    const template = synthesized(stack => workflow(stack).startFrom(Source.customEventBus(BUS, PLACED)));
+
+    expect(subscriberOf(template).properties).toMatchObject({
+      Name: expect.stringMatching(/^Test-Pay-Sourceorders-/),
+      EventBusArn: BUS,
+    });
+  });
+
+  test('the bus of another account in the region: the target and the role are of the account of the workflow', () => {
+    const stack = new Stack(new App(), 'Test', { env: { account: '222222222222', region: 'us-east-1' } });
+
+    workflow(stack).startFrom(Source.customEventBus(BUS, PLACED));
+
+    expect(subscriberOf(Template.fromStack(stack)).properties.EventBusArn).toBe(BUS);
+  });
+});
+
+type Define = (stack: Stack) => unknown;
+const given = (value: unknown) => value as never;
+const from = (
+  filter: unknown,
+  options: unknown = {},
+  props: Partial<IdempotentWorkflowProps> = {},
+): Define => {
+  return stack => workflow(stack, props).startFrom(Source.customEventBus(BUS, given(filter), given(options)));
+};
+
+test.each<[string, Define, string]>([
+  [
+    'a classic event bus',
+    stack => Source.customEventBus(given(new EventBus(stack, 'Bus')), PLACED),
+    'takes a custom event bus, AWS::EventsV2::EventBus, or its ARN, got a classic event bus, AWS::Events::EventBus. ' +
+      'Use `Source.eventBridge`',
+  ],
+  [
+    'the ARN of a classic event bus',
+    () => Source.customEventBus('arn:aws:events:us-east-1:111111111111:event-bus/orders', PLACED),
+    'got a classic event bus, AWS::Events::EventBus. Use `Source.eventBridge`',
+  ],
+  [
+    'a name',
+    () => Source.customEventBus('orders', PLACED),
+    '`Source.customEventBus` takes a custom event bus, AWS::EventsV2::EventBus, or its ARN, got "orders"',
+  ],
+  ['no bus', () => Source.customEventBus(given(null), PLACED), 'or its ARN, got null'],
+  [
+    'a pattern without its scope',
+    from({ source: ['shop'] }),
+    'the filter of Source.customEventBus has no option `source`. Its options are data, metadata, systemMetadata',
+  ],
+  ['an empty pattern', from({ data: {} }), '`data` must be an event pattern such as'],
+  [
+    'a wildcard',
+    from({ data: { detail: { name: [{ wildcard: 'a*' }] } } }),
+    '`data` must not contain `wildcard`, because custom event buses reject it. Use `prefix` or `suffix`',
+  ],
+  [
+    'a wildcard in anything-but, within $or',
+    from({ data: { $or: [{ source: ['a'] }, { source: [{ 'anything-but': { wildcard: 'a*' } }] }] } }),
+    '`data` must not contain `wildcard`',
+  ],
+  [
+    'a number in what the bus put beside an event',
+    from({ systemMetadata: { 'aws:SequenceNumber': [{ numeric: ['>', 1] }] } }),
+    '`systemMetadata` has texts only, so a number matches nothing, got {"numeric":[">",1]}',
+  ],
+  [
+    'a prefix in metadata',
+    from({ metadata: { tenant: [{ prefix: 'a' }] } }),
+    '`metadata` matches whole texts only, got {"prefix":"a"}',
+  ],
+  [
+    'a filter that is too long',
+    from({ data: { source: ['x'.repeat(5000)] } }),
+    'the filter of Source.customEventBus must have at most 4096 bytes, got 5015. Use a shorter pattern',
+  ],
+  ['an unknown option', from(PLACED, { kep: [] }), 'has no option `kep`. Did you mean `keep`?'],
+  [
+    'another member',
+    from(PLACED, { keep: ['replay-name'] }),
+    '`keep` must be a list of these names: id, time',
+  ],
+  [
+    'a batch of none',
+    from(PLACED, { batchSize: 0 }),
+    '`batchSize` must be a whole number from 1 to 100, got 0',
+  ],
+  ['a batch of 101', from(PLACED, { batchSize: 101 }), '`batchSize` must be a whole number from 1 to 100'],
+  [
+    'a batch for an Express workflow',
+    from(PLACED, { batchSize: 2 }, { type: 'EXPRESS' }),
+    '`batchSize` of `Source.customEventBus` is for a STANDARD workflow, got 2.',
+  ],
+  [
+    'a position of streams',
+    from(PLACED, { startingPosition: 'TRIM_HORIZON' }),
+    "`startingPosition` must be 'LATEST' or 'HORIZON', got \"TRIM_HORIZON\"",
+  ],
+  [
+    'a key out of a member that is left out',
+    from(PLACED, {}, { idempotencyKey: '{% $states.input.id %}' }),
+    'differs between deliveries of one event, so this source leaves it out of events',
+  ],
+  [
+    'a bus of another region',
+    () => {
+      const stack = new Stack(new App(), 'Test', { env: { account: '111111111111', region: 'eu-west-1' } });
+      workflow(stack).startFrom(Source.customEventBus(BUS, PLACED));
+    },
+    '`Source.customEventBus` must be in the region of the stack, eu-west-1',
+  ],
+])('%s: rejected with the remedy', (_, define, message) => {
+  expect(() => define(newStack())).toThrow(message);
+});
+
+test('the compiler tells both kinds of bus apart', () => {
+  const stack = newStack();
+  const classic = new EventBus(stack, 'Classic');
+  const custom = new CfnEventBus(stack, 'Custom', { name: 'orders' });
+
+  // @ts-expect-error a classic event bus is not a custom one
+  expect(() => Source.customEventBus(classic, PLACED)).toThrow('got a classic event bus');
+  // @ts-expect-error a custom event bus is not a classic one
+  expect(() => Source.eventBridge(custom, { source: ['shop'] })).toThrow('got a custom event bus');
+});
