@@ -42,6 +42,39 @@ export async function historyOf(
   return undefined;
 }
 
+/** So many events of ended executions are kept, by the client that read them. */
+const KEPT_EVENTS_MAX = 100_000;
+const kept = new WeakMap<object, Map<string, readonly HistoryEvent[]>>();
+
+/**
+ * The whole history of an execution that was described before; undefined for an unknown execution. That of one that has
+ * ended is read once: only a redrive changes it.
+ *
+ * @throws Rejection
+ */
+export async function historyOfDescribed(
+  aws: Aws,
+  { executionArn = '', stopDate, redriveCount = 0 }: DescribeExecutionOutput,
+): Promise<readonly HistoryEvent[] | undefined> {
+  const histories = kept.get(aws.sfn) ?? new Map<string, readonly HistoryEvent[]>();
+  kept.set(aws.sfn, histories);
+  const id = `${executionArn} ${stopDate?.getTime()} ${redriveCount}`;
+  const known = histories.get(id);
+  if (known !== undefined) return known;
+  const events = await historyOf(aws, executionArn);
+  // The history may lag behind the description.
+  const hasEnd = /^Execution(?:Succeeded|Failed|Aborted|TimedOut)$/.test(events?.at(-1)?.type ?? '');
+  if (events === undefined || stopDate === undefined || !hasEnd) return events;
+  histories.set(id, events);
+  let size = [...histories.values()].reduce((sum, { length }) => sum + length, 0);
+  for (const [oldest, { length }] of histories) {
+    if (size <= KEPT_EVENTS_MAX) break;
+    histories.delete(oldest);
+    size -= length;
+  }
+  return events;
+}
+
 export interface HistoryPageRequest {
   /** Events at most. */
   readonly size?: number;

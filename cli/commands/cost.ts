@@ -8,9 +8,11 @@ import {
   costInTime,
   type ExecutionsCost,
   executionsCostInWords,
+  HISTORIES_MAX,
   requireHistories,
   whyNotListed,
 } from '../key/list/executions-cost';
+import { readRecord } from '../key/read-record';
 import { hanging } from '../layout';
 import { EXIT } from '../program/exit';
 import { dateTime, printable } from '../text';
@@ -24,6 +26,8 @@ interface CostRequest {
   readonly range: AskedRange;
   /** So many histories are read. */
   readonly sample: number;
+  /** Of a key: so many histories of executions whose names do not come from it. */
+  readonly openedMax: number;
 }
 
 /** What the executions of a key, or of a workflow in a time, have cost at list prices. */
@@ -40,7 +44,11 @@ export const cost = workflowCommand({
   keyOptions: RECORDED_KEY_OPTIONS,
   options: {
     ...timeRange('executions that started', { ago: DAY_MS }),
-    sample: count(1, 200, 'read at most N histories'),
+    sample: count(
+      1,
+      HISTORIES_MAX,
+      'read at most N histories; with KEY also those of executions with other names',
+    ),
   },
   examples: [
     'onceflow cost order-7 --since 7d',
@@ -48,22 +56,29 @@ export const cost = workflowCommand({
     'onceflow cost --since 2026-11-20 --until 2026-11-21 --json',
   ],
   wantedIn(line): CostRequest {
-    const { values, positionals } = line;
+    const { values, positionals, given } = line;
     const { since, until, sample } = values;
     const hasKey = positionals.length > 0 || values['json-key'] !== undefined;
-    return { key: hasKey ? keyFromArguments(line) : undefined, range: { since, until }, sample };
+    return {
+      key: hasKey ? keyFromArguments(line) : undefined,
+      range: { since, until },
+      sample,
+      openedMax: given.has('sample') ? sample : 0,
+    };
   },
   run: (context, wanted) => answerTo([context], wanted),
-  isOfOne: ({ key }) => key !== undefined,
+  keyIn: ({ key }) => key,
   runOnAll: answerTo,
 });
 
 async function answerTo(contexts: readonly CommandContext[], wanted: CostRequest): Promise<Answer> {
   const documents: ((Counted | Unknown) & { readonly workflow: string })[] = [];
   const isAnyListed = contexts.some(({ workflow }) => whyNotListed(workflow) === undefined);
+  const sample = Math.max(1, Math.floor(wanted.sample / contexts.length));
   for (const context of contexts) {
     const why = isAnyListed ? whyNotListed(context.workflow) : undefined;
-    const counted = why === undefined ? await countedIn(context, wanted) : { cost: { unknown: why } };
+    const counted =
+      why === undefined ? await countedIn(context, { ...wanted, sample }) : { cost: { unknown: why } };
     documents.push({ workflow: context.workflow.name, ...counted });
   }
   const [only] = documents;
@@ -84,6 +99,8 @@ async function answerTo(contexts: readonly CommandContext[], wanted: CostRequest
 interface Counted extends ExecutionsCost {
   /** The record's key, if one key was asked about. */
   readonly recordKey?: string;
+  /** Executions of that time with other names, which may be of the key. */
+  readonly unopened?: number;
   readonly since: Date;
 }
 
@@ -94,7 +111,7 @@ interface Unknown {
 
 async function countedIn(
   context: CommandContext,
-  { key: named, range, sample }: CostRequest,
+  { key: named, range, sample, openedMax }: CostRequest,
 ): Promise<Counted> {
   const { aws, workflow, terminal } = context;
   requireHistories(workflow);
@@ -105,16 +122,19 @@ async function countedIn(
     return { ...from, ...(await costInTime(context, search)) };
   }
   const { text } = await resolveKey(context, named);
-  const names = { text, recordKey: `${workflow.scope}#${text}`, owner: undefined };
-  const { executions } = await findExecutions(context, names, { since, until, openedMax: sample });
+  const recordKey = `${workflow.scope}#${text}`;
+  const names = { text, recordKey, owner: (await readRecord(context, recordKey))?.owner };
+  const { executions, searched } = await findExecutions(context, names, { since, until, openedMax });
   const costs = executions.map(({ events }) => costOf(events, workflow.prefix));
-  const { recordKey } = names;
   const [listed, opened] = [costs.length, costs.length];
-  return { ...from, recordKey, cost: sumOf(costs), listed, opened, isCutOff: false };
+  const { unopened } = searched;
+  return { ...from, recordKey, cost: sumOf(costs), listed, opened, unopened, isCutOff: false };
 }
 
 function inWords(one: Counted | Unknown): string {
   if (!('since' in one)) return `cost unknown, because ${printable(one.cost.unknown)}`;
-  const { since, ...counted } = one;
-  return `since ${dateTime(since)}: ${executionsCostInWords(counted)}`;
+  const { since, unopened = 0, ...counted } = one;
+  const others =
+    unopened === 0 ? '' : `; ${unopened} with other names were not read: read N of them with --sample N`;
+  return `since ${dateTime(since)}: ${executionsCostInWords(counted)}${others}`;
 }

@@ -29,6 +29,7 @@ export const redeliver = workflowCommand({
     const { yes: isConfirmed } = line.values;
     return { key: keyFromArguments(line), isConfirmed, isDryRun: line.values['dry-run'] };
   },
+  keyIn: ({ key }) => key,
   async run(context, { key: named, ...wanted }) {
     const key = await resolveKey(context, named, { isUnasked: wanted.isConfirmed && !wanted.isDryRun });
     const planned = await planKeys(context, [{ key }]);

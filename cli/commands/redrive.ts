@@ -3,10 +3,12 @@ import { redriveKey } from '../actions/redrive';
 import type { Key } from '../key/input/key';
 import { keyFromArguments } from '../key/input/key';
 import { resolveKey } from '../key/input/resolve-key';
+import { whyNotListed } from '../key/list/executions-cost';
 import { flag } from '../program/options';
-import { usage } from '../program/rejection';
+import { Rejection, usage } from '../program/rejection';
 import { type CompletionOptions, completeKeys, planAll } from '../repair/complete-keys';
 import { endedWith, findEndedExecutions } from '../repair/ended-executions';
+import { printable } from '../text';
 import { type AskedRange, DAY_MS, rangeAt } from '../time-range';
 import { ERROR_NAME, inBulk, RECORDED_KEY_OPTIONS, STEP_TIMEOUT, timeRange } from './shared-options';
 import { workflowCommand } from './workflow-command';
@@ -32,7 +34,8 @@ export const redrive = workflowCommand({
     '',
     'With --failed it reads all executions that ended without succeeding, and the records of their keys. It redrives',
     'ended owners, and redelivers the input of keys that failed or were never claimed. It leaves keys alone that are',
-    'finished, running, held for review, or rejected because of their input. You can run it again to do the rest.',
+    'finished, running, held for review, or rejected because of their input. You can run it again to do the rest. It takes',
+    'all workflows unless you name one, asks for each, and --limit counts for each.',
   ],
   keyOptions: RECORDED_KEY_OPTIONS,
   options: {
@@ -77,11 +80,35 @@ export const redrive = workflowCommand({
     const [perSecond, isDryRun] = [values['per-second'], values['dry-run']];
     return { failed: { range: { since, until }, error, limit, perSecond, isConfirmed, isDryRun } };
   },
+  keyIn: wanted => ('key' in wanted ? wanted.key : undefined),
+  async runOnAll(contexts, wanted) {
+    if ('key' in wanted) return undefined;
+    const answers: (Answer & { readonly workflow: string })[] = [];
+    // An Express workflow among others is left out, as `list` does.
+    const listed = contexts.filter(({ workflow }) => whyNotListed(workflow) === undefined);
+    for (const context of listed.length === 0 ? contexts : listed) {
+      const { name } = context.workflow;
+      const answer = await redriveFailed(context, wanted.failed).catch(leftAlone);
+      answers.push({ workflow: name, ...answer });
+    }
+    return {
+      code: Math.max(...answers.map(({ code }) => code)),
+      json: { workflows: answers.map(({ workflow, json }) => ({ workflow, ...(json as object) })) },
+      text: style =>
+        answers.map(({ workflow, text }) => `${printable(workflow)}:\n${text(style)}`).join('\n'),
+    };
+  },
   async run(context, wanted) {
     if ('failed' in wanted) return redriveFailed(context, wanted.failed);
     return redriveKey(context, { ...wanted, key: await resolveKey(context, wanted.key) });
   },
 });
+
+/** Of one workflow among several, why nothing was done. @throws what is not a Rejection */
+function leftAlone(error: unknown): Answer {
+  if (!(error instanceof Rejection)) throw error;
+  return { code: error.code, json: error.json, text: () => `${error.message}\n` };
+}
 
 /**
  * Completes the keys whose executions ended without: redrives their ended owners, or delivers the inputs again, under

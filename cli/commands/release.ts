@@ -31,6 +31,7 @@ export const release = workflowCommand({
     const { yes: isConfirmed, force: isForced, delete: isDeleted } = line.values;
     return { key: keyFromArguments(line), isConfirmed, isForced, isDeleted };
   },
+  keyIn: ({ key }) => key,
   async run(context, wanted) {
     const key = await resolveKey(context, wanted.key, { isUnasked: wanted.isConfirmed });
     return releaseKey(context, { ...wanted, key });

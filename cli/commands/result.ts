@@ -74,6 +74,7 @@ export const result = workflowCommand({
       presignSeconds: presign ? Math.floor(expiresIn / 1000) : undefined,
     };
   },
+  keyIn: ({ key }) => key,
   run: answerTo,
 });
 

@@ -4,6 +4,7 @@ import { type Key, keyFromArguments } from '../key/input/key';
 import { readKnownKey } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
 import { EXIT } from '../program/exit';
+import { Rejection } from '../program/rejection';
 import { type AskedRange, DAY_MS } from '../time-range';
 import { renderStory } from '../timeline/render';
 import { type ToldExecution, type ToldExecutions, withTimelines } from '../timeline/timeline';
@@ -25,26 +26,40 @@ export const show = workflowCommand({
   usage: 'show KEY [PART...] [options]',
   does: [
     'Explains the record, and what every execution of the key decided and why, from its history.',
-    'Executions are found by the names that come from the key, by the owner in the record, and by opening executions with',
-    'other names, newest first. If something might be missing, the last lines say what was not opened.',
+    'Executions are found by the names that come from the key, and by the owner in the record; with --limit also by',
+    'opening executions with other names, newest first. The last lines say what was not opened. If several workflows have',
+    'the key, it explains each.',
   ],
   keyOptions: RECORDED_KEY_OPTIONS,
   options: {
     ...timeRange('executions that started', { ago: 7 * DAY_MS }),
-    limit: count(0, 200, 'open at most N executions whose names do not come from the key'),
+    limit: count(0, 0, 'open at most N executions whose names do not come from the key: one history each'),
   },
   examples: [
     'onceflow show order-7',
     'onceflow show 4711 --number --since 30d',
     'onceflow show shop-1 order-7',
+    'onceflow show ChargePayment#order-7',
     `onceflow show --json-key '["shop-1",4711]' --json`,
-    "onceflow show '#4711' --recorded",
   ],
   wantedIn: (line): ShowRequest => {
     const { since, until, limit } = line.values;
     return { key: keyFromArguments(line), range: { since, until }, limit };
   },
+  keyIn: ({ key }) => key,
   run: answerTo,
+  async runOnAll(contexts, wanted) {
+    const told = await Promise.allSettled(contexts.map(context => answerTo(context, wanted)));
+    const answers = told.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
+    const [failed] = told.flatMap(one => (one.status === 'rejected' ? [one.reason] : []));
+    // An execution with the name of the key may be of another one.
+    if (answers.length === 0 || (failed !== undefined && !(failed instanceof Rejection))) throw failed;
+    return {
+      code: EXIT.done,
+      json: { workflows: answers.map(({ json }) => json) },
+      text: style => answers.map(answer => answer.text(style)).join('\n'),
+    };
+  },
 });
 
 async function answerTo(context: CommandContext, { key, range, limit }: ShowRequest): Promise<Answer> {

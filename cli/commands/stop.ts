@@ -43,6 +43,7 @@ export const stop = workflowCommand({
     const subject = isArn ? { executionArn: first } : { key: keyFromArguments(line) };
     return { subject, isForGood: line.values['for-good'] };
   },
+  keyIn: ({ subject }) => ('key' in subject ? subject.key : undefined),
   runWithout: (aws, { subject, isForGood }) =>
     'key' in subject ? undefined : stopExecution(aws, subject.executionArn, isForGood),
   run: async (context, { subject, isForGood }) =>

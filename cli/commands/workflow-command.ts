@@ -4,9 +4,13 @@ import { clientsFor, type Target } from '../aws/clients';
 import { listWorkflows, type WorkflowSelector, workflowFor } from '../aws/find-workflow';
 import { type Overrides, workflowIn } from '../aws/workflow';
 import { each } from '../concurrency';
+import type { Key } from '../key/input/key';
+import { workflowsWithKey } from '../key/input/resolve-key';
+import { knownNowhere } from '../key/nothing-known';
 import type { CommandLine } from '../program/command-line';
 import { type OptionTable, optionHelp, type ValuesOf } from '../program/options';
-import { requireOneWay } from '../program/rejection';
+import { Rejection, requireOneWay, usage } from '../program/rejection';
+import { printable } from '../text';
 import { type Command, command } from './command';
 import { ANSWER_OPTIONS, WHERE_OPTIONS } from './shared-options';
 
@@ -32,10 +36,13 @@ interface Declaration<KeyTable extends OptionTable, Own extends OptionTable, Wan
   /** What the command line asks for. @throws Rejection for options that do not go together */
   wantedIn(line: CommandLine<KeyTable & Own>): Wanted;
   run(context: CommandContext, wanted: Wanted): Promise<Answer>;
-  /** Whether that is about one workflow, so that one must be selected. @default - it is not, if there is `runOnAll` */
-  isOfOne?(wanted: Wanted): boolean;
-  /** The same for all workflows of the place, if there are several and the command line names none. */
-  runOnAll?(contexts: readonly CommandContext[], wanted: Wanted): Promise<Answer>;
+  /** The key that it is about, which selects its workflow; undefined: none. */
+  keyIn?(wanted: Wanted): Key | undefined;
+  /**
+   * The same for several workflows, if the command line names none: for those that know the key, or for all of the
+   * place. Undefined if one must be selected, as without it.
+   */
+  runOnAll?(contexts: readonly CommandContext[], wanted: Wanted): Promise<Answer | undefined>;
   /** The parts that need no workflow; undefined for the parts that need one. */
   runWithout?(aws: Aws, wanted: Wanted): Promise<Answer> | undefined;
 }
@@ -57,7 +64,7 @@ export const EXIT_CODES =
 export function workflowCommand<KeyTable extends OptionTable, Own extends OptionTable, Wanted>(
   declared: Declaration<KeyTable, Own, Wanted>,
 ): WorkflowCommand<Wanted> {
-  const { name, line, isReadOnly = false, wantedIn, run, isOfOne, runOnAll, runWithout } = declared;
+  const { name, line, isReadOnly = false, wantedIn, run, keyIn, runOnAll, runWithout } = declared;
   const options = { ...WHERE_OPTIONS, ...ANSWER_OPTIONS, ...declared.keyOptions, ...declared.options };
   const { read, ...about } = command({
     name,
@@ -79,13 +86,18 @@ export function workflowCommand<KeyTable extends OptionTable, Own extends Option
         const answer = runWithout?.(aws, wanted);
         if (answer !== undefined) return await answer;
         const isNamed = selector.stateMachine !== undefined || selector.scope !== undefined;
-        const isOnAll = !isNamed && !isOfOne?.(wanted);
-        const all = runOnAll && isOnAll ? await listWorkflows(aws, selector) : [];
-        if (runOnAll && all.length > 1) {
+        const key = keyIn?.(wanted);
+        const all = !isNamed && (runOnAll || key) ? await listWorkflows(aws, selector) : [];
+        if (all.length > 1) {
           const contexts = await each(all, async machine => {
             return { aws, workflow: await workflowIn(aws, machine, overrides), terminal };
           });
-          return await runOnAll(contexts, wanted);
+          const meant = key === undefined ? contexts : await contextsOf(contexts, key);
+          const [only] = meant.length === 1 ? meant : [];
+          if (only !== undefined) return await run(only, wanted);
+          const answer = await runOnAll?.(meant, wanted);
+          if (answer !== undefined) return answer;
+          throw severalKnow(meant);
         }
         const workflow = await workflowFor(aws, selector, overrides);
         return await run({ aws, workflow, terminal }, wanted);
@@ -95,6 +107,18 @@ export function workflowCommand<KeyTable extends OptionTable, Own extends Option
     },
   });
   return { ...about, run, read: (args, env) => read(withNegativeKeys(args, options), env) };
+}
+
+/** Those that know the key. @throws Rejection if none does */
+async function contextsOf(contexts: readonly CommandContext[], key: Key): Promise<readonly CommandContext[]> {
+  const known = await workflowsWithKey(contexts, key);
+  if (known.length > 0) return known;
+  throw new Rejection(knownNowhere(contexts, key));
+}
+
+function severalKnow(contexts: readonly CommandContext[]): Rejection {
+  const scopes = contexts.map(({ workflow }) => printable(workflow.scope)).join(', ');
+  return usage(`several workflows have this key: ${scopes}. Select one with --scope`);
 }
 
 const COMMON_OPTIONS = { ...WHERE_OPTIONS, ...ANSWER_OPTIONS };

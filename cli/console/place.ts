@@ -47,7 +47,7 @@ export function placeAt(
     ...(local && { local }),
     selector: { stateMachine, stack, scope: undefined },
     overrides: { table: undefined, scope: undefined, stepTimeoutMs: undefined },
-    search: { sinceMs: 7 * DAY_MS, openedMax: 100 },
+    search: { sinceMs: 7 * DAY_MS, openedMax: 0 },
   };
 }
 

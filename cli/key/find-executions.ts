@@ -1,7 +1,7 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { executionName, isNameOf } from '../../state-machine/contract/execution-name';
 import { executionNameIn, isOfPlace } from '../arns';
-import { describe, historyOf, listExecutions } from '../aws/executions';
+import { describe, historyOf, historyOfDescribed, listExecutions } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { each } from '../concurrency';
 import { claimedKeysIn } from './claimed-keys';
@@ -45,10 +45,10 @@ export async function findExecutions(
   key: KeyNames,
   search: Search,
 ): Promise<FoundExecutions> {
-  const { arns, listed, isListCutOff, unopened, own } = await candidatesFor(access, key, search);
+  const { arns, likely, listed, isListCutOff, unopened, own } = await candidatesFor(access, key, search);
   let done = 0;
   const opened = await each(arns, async arn => {
-    const execution = await openExecution(access, arn, key);
+    const execution = await openExecution(access, arn, key, likely.has(arn));
     done += 1;
     search.progress?.(done, arns.length);
     return execution;
@@ -72,6 +72,7 @@ export async function findExecutions(
 interface Candidates {
   /** ARNs to open: first those that are likely of the key, then the newest of the others. */
   readonly arns: readonly string[];
+  readonly likely: ReadonlySet<string>;
   /** How many of the others are not opened. */
   readonly unopened: number;
   /** ARNs of all executions in the time of the search, newest first. */
@@ -97,11 +98,12 @@ async function candidatesFor(
   const ownArn = `${executionOf}:${executionName(text, executionNames)}`;
   const byName = await describeNamesakeAndOwner(access, ownArn, owner);
   const isLikely = (arn: string) => byName.has(arn) || names.some(one => isNameOf(one, executionNameIn(arn)));
-  const likely = [...new Set([...byName.keys(), ...listed.filter(isLikely)])];
+  const likely = new Set([...byName.keys(), ...listed.filter(isLikely)]);
   const others = listed.filter(arn => !isLikely(arn));
   const opened = others.slice(0, openedMax);
   return {
     arns: [...likely, ...opened],
+    likely,
     unopened: others.length - opened.length,
     listed,
     isListCutOff,
@@ -135,22 +137,27 @@ async function openExecution(
   access: WorkflowAccess,
   arn: string,
   { recordKey, owner }: KeyNames,
+  isLikely: boolean,
 ): Promise<FoundExecution | 'other' | 'undecided'> {
   const { aws, workflow } = access;
   const { prefix } = workflow;
   const eventsMax = prefix === '' ? EVENTS_UNTIL_CLAIM : EVENTS_UNTIL_CLAIM_WITHIN;
-  const beginning = await historyOf(aws, arn, eventsMax);
-  if (beginning === undefined) return 'other';
+  const description = await describe(aws, arn);
+  // Of an execution that is hardly of the key, only the beginning is read.
+  const beginning =
+    description && (await (isLikely ? historyOfDescribed(aws, description) : historyOf(aws, arn, eventsMax)));
+  if (description === undefined || beginning === undefined) return 'other';
   const { keys, isKeyMissing, isInvalid } = claimedKeysIn(beginning, workflow);
   // A payload that is missing fails the claim, too: then the input has a key all the same.
   const input = isInvalid ? beginning[0]?.executionStartedEventDetails?.input : undefined;
   const isOfKey = keys.has(recordKey) || (await recordKeyOfInput(access, input)) === recordKey;
+  const isWhole = isLikely || beginning.length < eventsMax;
   if (!isOfKey && arn !== owner) {
     // A larger machine may claim further keys in what was not read.
-    const mayFollow = beginning.length >= eventsMax && (keys.size === 0 || prefix !== '');
+    const mayFollow = !isWhole && (keys.size === 0 || prefix !== '');
     return isKeyMissing || mayFollow ? 'undecided' : 'other';
   }
-  const [description, events] = await Promise.all([describe(aws, arn), historyOf(aws, arn)]);
-  if (description === undefined || events === undefined) return 'other';
+  const events = isWhole ? beginning : await historyOfDescribed(aws, description);
+  if (events === undefined) return 'other';
   return { executionArn: arn, description, events, history: historyIn(events, prefix) };
 }

@@ -2,7 +2,7 @@ import { recordKey } from '../../state-machine/contract/index';
 import { MACHINE_RECOVERY_STATE, STATE } from '../../state-machine/contract/state-names';
 import { isOfPlace } from '../arns';
 import type { Aws } from '../aws/aws';
-import { describe, historyOf } from '../aws/executions';
+import { describe, historyOfDescribed } from '../aws/executions';
 import { describeStateMachine, listStateMachines } from '../aws/state-machines';
 import type { WorkflowAccess } from '../aws/workflow';
 import { each } from '../concurrency';
@@ -83,7 +83,8 @@ async function readOwner({ aws, workflow }: WorkflowAccess, record: KeyRecord): 
   if (!isAskable || isExpress) return { isExpress, description: undefined, history: undefined };
   const description = await describe(aws, owner);
   const isWaiting = isUnfinished(record) || isHeld(record, workflow);
-  const events = hasEndedBadly(description) && isWaiting ? await historyOf(aws, owner) : undefined;
+  const isRead = description !== undefined && hasEndedBadly(description) && isWaiting;
+  const events = isRead ? await historyOfDescribed(aws, description) : undefined;
   return { isExpress, description, history: events && historyIn(events, workflow.prefix) };
 }
 

@@ -1,8 +1,10 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { executionNameIn } from '../arns';
+import type { WorkflowAccess } from '../aws/workflow';
 import { Rejection } from '../program/rejection';
 import { dateTime, printable, quoted } from '../text';
 import { executionStatusInWords } from './failure';
+import type { Key } from './input/key';
 import { KEYS_LISTED } from './input/key-problem';
 import type { KeyState, Searched } from './key-state';
 
@@ -32,6 +34,16 @@ export function nothingKnown({ workflow, key, recordKey, executions }: KeyState,
   }
   if (namesake !== undefined) lines.push(`  name: ${namesakeInWords(namesake)}`);
   return new Rejection([...lines, remedy ?? remedyFor(searched)].join('\n'));
+}
+
+/** That no workflow knows a key: neither a record nor an execution of its name. */
+export function knownNowhere(
+  accesses: readonly WorkflowAccess[],
+  { typed, text }: Key,
+  remedy = `Check the key: ${KEYS_LISTED}. Executions with other names: pass --scope and --limit.`,
+): string {
+  const scopes = accesses.map(({ workflow }) => printable(workflow.scope)).join(', ');
+  return `no workflow has a record or an execution of ${quoted(typed?.join(' ') ?? text)}. Asked were ${scopes}. ${remedy}`;
 }
 
 function remedyFor(searched: Searched | undefined): string {

@@ -112,6 +112,8 @@ export interface KeyRow {
 /** The story of a key, as `onceflow show` tells it. */
 export interface KeyView {
   readonly workflow: WorkflowItem;
+  /** The names of other workflows that know the key, if it was searched in all. */
+  readonly others: readonly string[];
   readonly key: string;
   readonly now: number;
   /** Each fact's name, and what it says; empty where there is no record. */

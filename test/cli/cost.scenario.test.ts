@@ -15,7 +15,13 @@ describe('what it has cost', () => {
   });
   afterAll(() => c.close());
   const asked = (more: object = {}) =>
-    cost.run(c.context, { key: undefined, range: { since: { ago: 86_400_000 } }, sample: 100, ...more });
+    cost.run(c.context, {
+      key: undefined,
+      range: { since: { ago: 86_400_000 } },
+      sample: 100,
+      openedMax: 100,
+      ...more,
+    });
 
   test('a workflow in a time: each execution counts, and the cost of duplicates is shown', async () => {
     const { json } = await asked();

@@ -25,17 +25,16 @@ describe('the twelve questions at night, of three workflows, each with one comma
     return typeof answer === 'number' ? '' : answer.text(PLAIN);
   };
   const CHARGE = ['--scope', 'ChargePayment'] as const;
-  const REFUND = ['--scope', 'RefundPayment'] as const;
 
   test.each<[string, readonly string[], readonly RegExp[]]>([
     [
       'was it charged, and with what result',
-      ['show', 'order-7', ...CHARGE],
+      ['show', 'order-7'],
       [/COMPLETED: the step has run/, /result +\{"charge"/],
     ],
     [
       'why was this duplicate rejected',
-      ['show', 'order-7', ...CHARGE],
+      ['show', 'order-7', '--limit', '50'],
       [/the key was used before with another payload/],
     ],
     [
@@ -49,17 +48,17 @@ describe('the twelve questions at night, of three workflows, each with one comma
     ],
     [
       'who owns a stuck key, since when',
-      ['show', 'gone-too', '--scope', 'SendInvoice'],
+      ['show', 'SendInvoice#gone-too'],
       [/owner .*ABORTED/, /3 h \d+ min ago/],
     ],
     [
       'what will the next delivery do',
-      ['show', 'doubt', ...REFUND],
+      ['show', 'doubt'],
       [/next +deliveries end with Idempotency\.InDoubt: find out what the step did/],
     ],
     [
       'which deliveries came for it',
-      ['show', 'order-7', ...CHARGE],
+      ['show', 'order-7', '--limit', '50'],
       [/redrive 1/, /Searched: \d+ executions/],
     ],
     [
@@ -92,29 +91,49 @@ describe('the twelve questions at night, of three workflows, each with one comma
         /of SendInvoice .*; cost of those shown: .*: 3 executions, /,
       ],
     ],
-    ['what it cost: a key', ['cost', 'order-7', ...CHARGE], [/3 executions, \d+ transitions/]],
+    ['what it cost: a key', ['cost', 'order-7', '--sample', '50'], [/3 executions, \d+ transitions/]],
   ])('%s', async (_, args, expected) => {
     const text = await answerTo(...args);
 
     for (const pattern of expected) expect(text).toMatch(pattern);
   });
 
+  test.each<readonly [string, readonly string[]]>([
+    ['a text', ['doubt']],
+    ['the key of its record', ['RefundPayment#doubt']],
+    ['with the quotes of JSON', ['"doubt"']],
+    ['with the quotes of a shell', ["'doubt'"]],
+    ['an address of the page', ['http://127.0.0.1:8084/workflows/RefundPayment/keys/doubt']],
+    ['an option that says it exactly', ['doubt', '--recorded']],
+    ['JSON', ['--json-key', '"doubt"']],
+  ])('a key finds its workflow: %s', async (_, args) => {
+    expect(await answerTo('show', ...args)).toMatch(/^RefundPayment#doubt\n/);
+  });
+
+  test('a key that no workflow knows: says which were asked', async () => {
+    await expect(answerTo('show', 'order-0')).rejects.toThrow(
+      'no workflow has a record or an execution of "order-0". Asked were ChargePayment, RefundPayment, SendInvoice.',
+    );
+  });
+
+  test('failed keys of all workflows', async () => {
+    const text = await answerTo('redrive', '--failed', '--dry-run');
+
+    expect(text).toMatch(/ChargePayment\S*:\n[\s\S]*RefundPayment\S*:\n[\s\S]*SendInvoice\S*:\n/);
+  });
+
   test('redrive it', async () => {
     await night.c.world.pass(GRACE_MS);
     night.c.world.step = () => returns('resumed');
 
-    expect(await answerTo('redrive', 'gone-too', '--scope', 'SendInvoice')).toContain(
-      'resumes where it stopped',
-    );
+    expect(await answerTo('redrive', 'gone-too')).toContain('resumes where it stopped');
   });
 
   test('deliver one failed key again', async () => {
-    expect(await answerTo('redeliver', 'declined', '--yes', ...CHARGE)).toContain(
-      '1 key redriven or redelivered',
-    );
+    expect(await answerTo('redeliver', 'declined', '--yes')).toContain('1 key redriven or redelivered');
     await night.c.world.settle();
 
-    expect(await answerTo('show', 'declined', ...CHARGE)).toContain('COMPLETED');
+    expect(await answerTo('show', 'declined')).toContain('COMPLETED');
   });
 
   test('resend dead letters, those of one reason', async () => {

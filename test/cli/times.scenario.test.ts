@@ -79,7 +79,9 @@ describe('the times of --json', () => {
   ])('cost of %s: since when', async (_, key) => {
     const since = new Date(c.world.clock.now() - DAY.since.ago).toISOString();
 
-    expect(await documentOf(await cost.run(c.context, { key, range: DAY, sample: 10 }))).toMatchObject({
+    expect(
+      await documentOf(await cost.run(c.context, { key, range: DAY, sample: 10, openedMax: 10 })),
+    ).toMatchObject({
       since,
     });
   });

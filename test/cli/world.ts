@@ -8,6 +8,7 @@ import type { Aws } from '../../cli/aws/aws';
 import { openObjects } from '../../cli/aws/objects';
 import { type Workflow, workflowOf } from '../../cli/aws/workflow';
 import { show } from '../../cli/commands/show';
+import { type Place, placeAt } from '../../cli/console/place';
 import type { Key } from '../../cli/key/input/key';
 import { PLAIN, type Style, type Terminal } from '../../cli/terminal';
 import type { AskedRange } from '../../cli/time-range';
@@ -41,6 +42,11 @@ export interface CliWorld {
 /** A key as the command line gives it. */
 export function keyOfText(text: string): Key {
   return { value: text, text, form: 'text' };
+}
+
+/** A place whose pages also show executions with other names than those of the key: a world's deliveries have such. */
+export function widePlaceAt(...of: Parameters<typeof placeAt>): Place {
+  return { ...placeAt(...of), search: { sinceMs: 7 * 24 * 3_600_000, openedMax: 100 } };
 }
 
 /** There is no user to ask. */

@@ -14,6 +14,7 @@ import {
   recoveryRules,
 } from '../../state-machine/contract/judgement';
 import type { Variant } from '../../state-machine/contract/variant';
+import { CALLS } from '../cli/calls';
 import { QUESTIONS, type Question } from '../cli/console/questions';
 
 const STANDARD: Variant = {
@@ -114,6 +115,11 @@ export const TABLES: Readonly<Record<string, () => string>> = {
     ]);
     return tableOf(['question', 'clicks', 'where the answer stands', 'with the AWS consoles'], rows);
   },
+  calls: () =>
+    tableOf(
+      ['command or page', 'calls'],
+      Object.entries(CALLS).map(([what, calls]) => [`\`${what}\``, calls]),
+    ),
   'show-json': () =>
     tableOf(
       ['member', 'value', 'meaning'],

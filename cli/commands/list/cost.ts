@@ -1,10 +1,7 @@
-import { costOfKeys } from '../../key/list/executions-cost';
+import { costOfKeys, HISTORIES_MAX } from '../../key/list/executions-cost';
 import { Rejection } from '../../program/rejection';
 import { type AskedRange, rangeAt } from '../../time-range';
 import type { Entry, Found } from './tables';
-
-/** So many histories are read for the cost of a list. */
-const HISTORIES_MAX = 500;
 
 /** What was found, each with what the executions of its keys that are shown have cost. */
 export function priced(

@@ -90,6 +90,14 @@ const FORMS: readonly AddressForm[] = [
       place =>
         readKey(place, name, key),
   },
+  {
+    parts: ['keys', '*'],
+    every: { local: 1, aws: 30 },
+    reader:
+      ([key = '']) =>
+      place =>
+        readKey(place, undefined, key),
+  },
   { parts: ['cost'], ...COST },
   { parts: ['workflows', '*', 'cost'], ...COST },
   { parts: ['deliveries'], every: { local: 2, aws: 60 }, reader: () => readDeliveries },

@@ -1,37 +1,51 @@
 import type { ActionItem, KeyView, RecordVersion } from '@onceflow/console';
-import { ERROR, STATUS } from '../../../state-machine/contract/index';
+import { ERROR, recordKey, STATUS } from '../../../state-machine/contract/index';
 import { STATE } from '../../../state-machine/contract/state-names';
 import { executionNameIn } from '../../arns';
+import type { WorkflowAccess } from '../../aws/workflow';
 import type { StateVisit } from '../../key/history';
-import { keyOf } from '../../key/input/key';
-import { inspectKey, readKnownKey } from '../../key/inspect';
+import { type Key, keyOf } from '../../key/input/key';
+import { workflowsWithKey } from '../../key/input/resolve-key';
+import { readKnownKey } from '../../key/inspect';
 import { type JudgedKey, judgeKey } from '../../key/judge';
 import { keyFacts } from '../../key/key-facts';
 import type { FoundExecution } from '../../key/key-state';
 import { costInWords, costOf, sumOf } from '../../key/list/cost';
+import { knownNowhere } from '../../key/nothing-known';
+import { readRecord } from '../../key/read-record';
 import { isHeld, isUnfinished } from '../../key/record';
 import { nextDeliveryInWords } from '../../key/what-is-next';
+import { Rejection } from '../../program/rejection';
 import { PLAIN } from '../../terminal';
 import { NOT_KEPT, renderSearched } from '../../timeline/render';
 import { withTimelines } from '../../timeline/timeline';
 import { hasConditionFailed, wasLeftByAnError } from '../../timeline/words';
 import { keyActions } from '../actions/key-actions';
 import { skipTimeAction } from '../actions/local-actions';
-import { accessTo, itemOf, type Place } from '../place';
+import { accessTo, allAccesses, itemOf, type Place } from '../place';
 import { inputDifferences, keptDifferences } from './input-differences';
 
-/** The story of a key, as its record has it. @throws Rejection */
-export async function readKey(place: Place, name: string, text: string): Promise<KeyView> {
-  const access = await accessTo(place, name);
-  const { workflow } = access;
+/**
+ * The story of a key, as its record has it. If the workflow is not named, or does not know the key, that of another
+ * one that does; of several the first.
+ *
+ * @throws Rejection
+ */
+export async function readKey(place: Place, name: string | undefined, text: string): Promise<KeyView> {
   const recorded = keyOf({ parts: [text], isNumber: false, isRecorded: true, json: undefined });
-  const isKnown = (await inspectKey(access, recorded)).record !== undefined;
+  const typed = { ...recorded, typed: [text] };
+  const own = name === undefined ? undefined : await accessTo(place, name);
+  const isKnownTo = async (one: WorkflowAccess) =>
+    (await readRecord(one, recordKey(one.workflow.scope, text))) !== undefined;
+  const known = own && (await isKnownTo(own)) ? [own] : await knownIn(place, own, typed);
+  const [access] = known;
+  const { workflow } = access;
+  const isKnown = await isKnownTo(access);
   // Text that was typed or pasted can mean another key.
-  const key = isKnown ? recorded : { ...recorded, typed: [text] };
+  const key = isKnown ? recorded : typed;
   const { sinceMs, openedMax } = place.search;
   const range = { since: { ago: sinceMs } };
-  const remedy = 'Check the key: if it has a record, the list of the workflow shows it.';
-  const state = await readKnownKey(access, key, { range, openedMax, remedy });
+  const state = await readKnownKey(access, key, { range, openedMax, remedy: LISTED });
   const judged = judgeKey(state);
   const { executions, searched } = withTimelines(state);
   const { record, now } = judged;
@@ -40,6 +54,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
   const isRejected = ({ error }: { readonly error?: string | undefined }) => error === ERROR.payloadMismatch;
   return {
     workflow: itemOf(workflow),
+    others: known.slice(1).map(other => other.workflow.name),
     key: judged.key.text,
     now,
     facts: record === undefined ? [] : keyFacts(judged, record),
@@ -74,6 +89,23 @@ export async function readKey(place: Place, name: string, text: string): Promise
         : `${renderSearched(PLAIN, searched)} --since and --limit are options of "onceflow show". Deliveries that were deduplicated by execution name started no execution, so they are not recorded.`,
   };
 }
+
+/** The workflows that know a key that was typed: the one that was named, or any. @throws Rejection if none does */
+async function knownIn(
+  place: Place,
+  own: WorkflowAccess | undefined,
+  typed: Key,
+): Promise<readonly [WorkflowAccess, ...WorkflowAccess[]]> {
+  const ofOwn = own ? await workflowsWithKey([own], typed) : [];
+  const all = ofOwn.length > 0 ? ofOwn : await allAccesses(place);
+  // Of one workflow the reading itself says what was looked through.
+  const known = ofOwn.length > 0 || all.length === 1 ? all : await workflowsWithKey(all, typed);
+  const [first, ...others] = known;
+  if (first !== undefined) return [first, ...others];
+  throw new Rejection(knownNowhere(all, typed, LISTED));
+}
+
+const LISTED = 'Check the key: if it has a record, the list of the workflow shows it.';
 
 /** On the local stack time can be skipped: to the next moment that decides. */
 function timeActions(place: Place, bounds: KeyView['bounds'], now: number): readonly ActionItem[] {

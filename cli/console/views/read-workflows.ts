@@ -1,11 +1,8 @@
 import type { CostView, PlaceView } from '@onceflow/console';
-import { costInTime, executionsCostInWords } from '../../key/list/executions-cost';
+import { costInTime, executionsCostInWords, HISTORIES_MAX } from '../../key/list/executions-cost';
 import { Rejection } from '../../program/rejection';
 import { type AskedRange, DAY_MS, rangeAt } from '../../time-range';
 import { accessTo, allAccesses, itemOf, type Place } from '../place';
-
-/** So many histories of a workflow are read for its cost. */
-const SAMPLE = 200;
 
 /**
  * What the executions of a workflow, or of all, have cost that began in the time, by default in the last day.
@@ -18,7 +15,8 @@ export async function readCost(place: Place, name: string | undefined, asked: As
   const costs = [];
   // One after the other: each takes a good part of the account's quota.
   for (const access of accesses) {
-    const search = { range, sample: SAMPLE, progress: () => undefined };
+    const sample = Math.max(1, Math.floor(HISTORIES_MAX / accesses.length));
+    const search = { range, sample, progress: () => undefined };
     const words = await costInTime(access, search).then(executionsCostInWords, (error: unknown) => {
       if (error instanceof Rejection) return `unknown: ${error.message}`;
       throw error;

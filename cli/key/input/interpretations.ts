@@ -9,8 +9,9 @@ const IS_CUT = /^.{400,}[0-9a-f]{64}$/su;
 
 /**
  * The possible meanings of a key that was typed or pasted, the nearest first. It may be a text, a number or a list. It
- * may have the caller in front that a request by HTTP has. It may lack its scope, come from an address of the page, or
- * have the escapes that outputs have. Each once, by the text that a record has.
+ * may have the caller in front that a request by HTTP has. It may lack its scope, or come from an address of the page.
+ * It may have the escapes that outputs have, or be parts with blanks or commas between them. Each once, by the text
+ * that a record has.
  */
 export function interpretationsOf(parts: readonly string[], scope: string): readonly Key[] {
   const found = new Map<string, Key>();
@@ -34,6 +35,9 @@ export function interpretationsOf(parts: readonly string[], scope: string): read
     if (Array.isArray(json) || typeof json === 'string') add(json, 'json');
     if (isRecorded(text) && !found.has(text)) found.set(text, { value: undefined, text, form: 'recorded' });
     add(['anonymous', text], 'json', true);
+    const parts = text.split(/[\s,]+/).filter(part => part !== '');
+    if (parts.length > 1)
+      for (const values of combinations(parts.slice(0, PARTS_MAX))) add(values, 'json', true);
   }
   return [...found.values()];
 }
@@ -49,8 +53,8 @@ function unwrapped(typed: string, scope: string): readonly string[] {
     texts.push(String(jsonIn(`"${last.replace(/(?<!\\)"/g, '\\"')}"`) ?? last));
     texts.push(last.replaceAll('\\"', '"'));
   }
-  const bare = /^"(.*)"$/s.exec(last)?.[1];
-  if (bare !== undefined) texts.push(String(jsonIn(last) ?? bare));
+  const [, quote, bare] = /^(["'])(.*)\1$/s.exec(last) ?? [];
+  if (bare !== undefined) texts.push(quote === '"' ? String(jsonIn(last) ?? bare) : bare);
   const prefix = `${scope}#`;
   return [...texts, ...texts.filter(text => text.startsWith(prefix)).map(text => text.slice(prefix.length))];
 }
@@ -58,7 +62,8 @@ function unwrapped(typed: string, scope: string): readonly string[] {
 function combinations(parts: readonly string[]): readonly (readonly (string | number)[])[] {
   const [first, ...more] = parts;
   if (first === undefined) return [[]];
-  const heads: (string | number)[] = isNumber(first) ? [first, Number(first)] : [first];
+  const number = first.replace(/^#/, '');
+  const heads: (string | number)[] = isNumber(number) ? [first, Number(number)] : [first];
   return heads.flatMap(head => combinations(more).map(tail => [head, ...tail]));
 }
 

@@ -1,8 +1,10 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
+import { executionName } from '../../../state-machine/contract/execution-name';
 import { recordKey } from '../../../state-machine/contract/index';
 import { executionNameIn } from '../../arns';
 import { describe, historyOf } from '../../aws/executions';
 import type { Workflow, WorkflowAccess } from '../../aws/workflow';
+import { each } from '../../concurrency';
 import { Rejection, usage } from '../../program/rejection';
 import { printable } from '../../text';
 import { claimedKeysIn } from '../claimed-keys';
@@ -29,9 +31,7 @@ export async function resolveKey(
 ): Promise<Key> {
   const { typed } = key;
   if (typed === undefined) return key;
-  const { workflow } = access;
-  const interpretations = interpretationsOf(typed, workflow.scope);
-  const fitting = interpretations.filter(one => problemOfParts(workflow, one) === undefined);
+  const fitting = fittingOf(access, key);
   const known = await Promise.all(fitting.map(async one => ((await isKnown(access, one)) ? [one] : [])));
   const [only, ...others] = known.flat();
   if (only === undefined) {
@@ -49,6 +49,44 @@ export async function resolveKey(
   throw usage(
     `${printable(typed.join(' '))} could mean several keys that have a record. Pass one of: ${ways.join('; ')}`,
   );
+}
+
+/**
+ * Those of several workflows that know the key: by a record, or else by an execution that has its name or is named.
+ *
+ * @throws Rejection if AWS does not answer
+ */
+export async function workflowsWithKey<Access extends WorkflowAccess>(
+  accesses: readonly Access[],
+  key: Key,
+): Promise<readonly Access[]> {
+  const [only] = key.typed?.length === 1 ? key.typed : [];
+  const of = only && /:execution:([^:]+):[^:]+$/.exec(only)?.[1];
+  const named = accesses.filter(({ workflow }) => workflow.name === of);
+  const asked = named.length > 0 ? named : accesses;
+  const knownBy = async (isKnownTo: (access: Access) => Promise<boolean>) => {
+    const known = await each(asked, isKnownTo);
+    return asked.filter((_, index) => known[index]);
+  };
+  const recorded = await knownBy(async access => {
+    const fitting = fittingOf(access, key);
+    return (await Promise.all(fitting.map(one => isKnown(access, one)))).includes(true);
+  });
+  if (recorded.length > 0) return recorded;
+  return knownBy(async access => {
+    if (only !== undefined && (await ofExecution(access, only)) !== undefined) return true;
+    const { stateMachineArn, executionNames } = access.workflow;
+    const names = fittingOf(access, key).map(({ text }) => executionName(text, executionNames));
+    const own = stateMachineArn.replace(':stateMachine:', ':execution:');
+    const found = await Promise.all(names.map(name => describe(access.aws, `${own}:${name}`)));
+    return access.workflow.type === 'STANDARD' && found.some(one => one !== undefined);
+  });
+}
+
+/** What the key can mean for the workflow. */
+function fittingOf({ workflow }: WorkflowAccess, key: Key): readonly Key[] {
+  const meant = key.typed === undefined ? [key] : interpretationsOf(key.typed, workflow.scope);
+  return meant.filter(one => problemOfParts(workflow, one) === undefined);
 }
 
 /** The fault of a key for a workflow: a composite key has all of its parts, and one expression has one key. */
@@ -83,14 +121,14 @@ async function ofExecution(access: WorkflowAccess, text: string): Promise<Key | 
   const own = workflow.stateMachineArn.replace(':stateMachine:', ':execution:');
   const arn = text.startsWith('arn:') ? text : `${own}:${text}`;
   if (!/^arn:[^:]+:states:[^:]*:[^:]*:execution:[^:]+:[\w.-]{1,80}$/.test(arn)) return undefined;
+  const execution = await describe(aws, arn);
+  if (execution === undefined) return undefined;
   const events = (await historyOf(aws, arn, CLAIM_EVENTS_MAX)) ?? [];
   const { keys, isKeyMissing } = claimedKeysIn(events, workflow);
   const [claimed] = keys;
   const isWhole = events.length < CLAIM_EVENTS_MAX && !isKeyMissing;
-  if (claimed === undefined && isWhole && text.startsWith(`${own}:`)) {
-    const execution = await describe(aws, arn);
-    if (execution !== undefined) throw new Rejection(claimedNoKeyInWords(execution));
-  }
+  if (claimed === undefined && isWhole && text.startsWith(`${own}:`))
+    throw new Rejection(claimedNoKeyInWords(execution));
   if (claimed === undefined || !claimed.startsWith(`${workflow.scope}#`)) return undefined;
   return { value: undefined, text: claimed.slice(workflow.scope.length + 1), form: 'recorded' };
 }

@@ -13,6 +13,9 @@ import { type Cost, costInWords, costOf, sumOf } from './cost';
 /** The most executions that are listed. */
 const LISTED_MAX = 100_000;
 
+/** So many histories are read for a cost: an account has a bucket of 400, and recovery takes of it, too. */
+export const HISTORIES_MAX = 60;
+
 /** The executions whose cost is added up. */
 export interface CostSearch {
   /** When they began. */

@@ -4,7 +4,8 @@ import type { WorkflowItem } from '../views';
 export type Route =
   /** Of one workflow, or of all. */
   | { readonly view: 'keys'; readonly workflow?: string; readonly filter: KeysFilter }
-  | { readonly view: 'key'; readonly workflow: string; readonly key: string }
+  /** Without a workflow it is searched in all. */
+  | { readonly view: 'key'; readonly workflow?: string; readonly key: string }
   | {
       readonly view: 'execution';
       readonly executionArn: string;
@@ -39,6 +40,10 @@ export function routeOf({ pathname, search }: Readonly<Record<'pathname' | 'sear
   const query = new URLSearchParams(search);
   const [first, second, third, fourth] = parts;
   if (first === undefined) return { view: 'keys', filter: filterIn(query) };
+  if (first === 'keys') {
+    const key = second ?? query.get('key');
+    if (key !== null) return { view: 'key', key };
+  }
   if (first === 'history' && second === undefined) return { view: 'history' };
   if (first === 'deliveries' && second === undefined) return { view: 'deliveries' };
   if (first === 'queues' && second !== undefined && third === undefined) {
@@ -67,7 +72,7 @@ export function addressOf(route: Route): string {
     case 'execution':
       return `/executions/${encoded(route.executionArn)}${route.at === undefined ? '' : `?at=${route.at}`}`;
     case 'key': {
-      const keys = `/workflows/${encoded(route.workflow)}/keys`;
+      const keys = `${route.workflow === undefined ? '' : `/workflows/${encoded(route.workflow)}`}/keys`;
       // A browser takes these two out of a path, however they are encoded.
       const isStep = route.key === '.' || route.key === '..';
       return isStep ? `${keys}?key=${route.key}` : `${keys}/${encoded(route.key)}`;

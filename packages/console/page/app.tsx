@@ -99,7 +99,7 @@ function WorkflowChoice(props: {
 function titleOf(at: Route, workflows: PlaceView['workflows']): readonly string[] {
   switch (at.view) {
     case 'key':
-      return [visible(at.key), labelOf(at.workflow, workflows)];
+      return [visible(at.key), ...(at.workflow === undefined ? [] : [labelOf(at.workflow, workflows)])];
     case 'keys':
       return at.workflow === undefined ? [] : [`Keys of ${labelOf(at.workflow, workflows)}`];
     case 'execution':

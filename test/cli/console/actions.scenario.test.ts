@@ -1,18 +1,17 @@
 import type { ActionItem, ActionOutcome } from '@onceflow/console';
 import { act } from '../../../cli/console/actions/act';
-import { placeAt } from '../../../cli/console/place';
 import { readExecution } from '../../../cli/console/views/read-execution';
 import { readKey } from '../../../cli/console/views/read-key';
 import { readKeys } from '../../../cli/console/views/read-keys';
 import { Key } from '../../../infra/index';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
-import { type CliWorld, ORDER, openCliWorld } from '../world';
+import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
 
 describe('what a person may do on the page', () => {
   let c: CliWorld;
   afterEach(() => c.close());
-  const place = () => placeAt(c.aws, { where: 'here', isLocal: true, mayWrite: true, stack: undefined });
+  const place = () => widePlaceAt(c.aws, { where: 'here', isLocal: true, mayWrite: true, stack: undefined });
   const read = (key = 'order-7') => readKey(place(), c.workflow.name, key);
   const found = (actions: readonly ActionItem[], title: string): ActionItem => {
     const item = actions.find(one => one.title === title);

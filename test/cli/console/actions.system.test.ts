@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readPage } from '@onceflow/console';
 import type { Browser, Page } from 'playwright-core';
-import { type Place, placeAt } from '../../../cli/console/place';
+import type { Place } from '../../../cli/console/place';
 import { type ConsoleServer, serveConsole } from '../../../cli/console/server/server';
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { GRACE_MS } from '../../support/variant';
-import { type CliWorld, ORDER, openCliWorld } from '../world';
+import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
 
 describeInBrowser('actions on the page, in Chromium', () => {
   let c: CliWorld;
@@ -15,7 +15,7 @@ describeInBrowser('actions on the page, in Chromium', () => {
   let page: Page;
   let complaints: string[];
   const place = (mayWrite: boolean): Place =>
-    placeAt(c.aws, { where: 'http://127.0.0.1:8083', isLocal: true, mayWrite, stack: undefined });
+    widePlaceAt(c.aws, { where: 'http://127.0.0.1:8083', isLocal: true, mayWrite, stack: undefined });
 
   beforeAll(async () => {
     browser = await openBrowser();

@@ -2,7 +2,7 @@ import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import type { ActionItem } from '@onceflow/console';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { act } from '../../../cli/console/actions/act';
-import { type Place, placeAt } from '../../../cli/console/place';
+import type { Place } from '../../../cli/console/place';
 import { readDeliveries } from '../../../cli/console/views/read-deliveries';
 import { readKey } from '../../../cli/console/views/read-key';
 import { readKeys } from '../../../cli/console/views/read-keys';
@@ -10,7 +10,7 @@ import { readQueue } from '../../../cli/console/views/read-queue';
 import type { LocalStackAccess } from '../../../cli/dev/local-stack-access';
 import { reasonOf } from '../../../cli/repair/resend-message';
 import { IdempotentWorkflow } from '../../../infra/index';
-import { type CliWorld, ORDER, openCliWorld } from '../world';
+import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
 import { accessOfWorld } from './local-world';
 
 const EVENT = { id: 'a', 'detail-type': 'OrderPlaced', source: 'shop.orders', detail: ORDER };
@@ -24,7 +24,7 @@ describe('deliveries and queues', () => {
 
   const place = (more: { local?: LocalStackAccess; isLocal?: boolean; mayWrite?: boolean } = {}): Place => {
     const { local, isLocal = true, mayWrite = true } = more;
-    return placeAt(c.aws, {
+    return widePlaceAt(c.aws, {
       where: 'here',
       isLocal,
       mayWrite,

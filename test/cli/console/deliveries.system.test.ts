@@ -1,10 +1,9 @@
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { readPage } from '@onceflow/console';
 import type { Browser, Page } from 'playwright-core';
-import { placeAt } from '../../../cli/console/place';
 import { type ConsoleServer, serveConsole } from '../../../cli/console/server/server';
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
-import { type CliWorld, ORDER, openCliWorld } from '../world';
+import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
 import { accessOfWorld } from './local-world';
 
 const EVENT = { id: 'a', 'detail-type': 'OrderPlaced', source: 'shop.orders', detail: ORDER };
@@ -36,7 +35,7 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
     recent.addInvocation({ ...invocation, requestId: 'r-1', error: undefined });
     recent.addInvocation({ ...invocation, requestId: 'r-2', error: 'CardDeclined' });
     recent.addLine(name, '{"level":"INFO","message":"charging <b>order-7</b>"}');
-    const place = placeAt(c.aws, {
+    const place = widePlaceAt(c.aws, {
       where: 'http://127.0.0.1:8083',
       isLocal: true,
       mayWrite: true,

@@ -2,7 +2,6 @@ import type { ExecutionView } from '@onceflow/console';
 import { Duration } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { LogLevel } from 'aws-cdk-lib/aws-stepfunctions';
-import { placeAt } from '../../../cli/console/place';
 import { routeFor } from '../../../cli/console/server/routes';
 import { readKey } from '../../../cli/console/views/read-key';
 import type { LocalStackAccess } from '../../../cli/dev/local-stack-access';
@@ -10,7 +9,7 @@ import { timelineOf } from '../../../packages/console/page/history/timeline';
 import { STATE } from '../../../state-machine/contract/state-names';
 import type { Variant } from '../../support/variant';
 import { fails } from '../../support/world';
-import { type CliWorld, ORDER, openCliWorld } from '../world';
+import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
 import { accessOfWorld } from './local-world';
 
 const EXPRESS = { type: 'EXPRESS', timeout: Duration.minutes(2) } as const;
@@ -32,7 +31,7 @@ describe('an Express execution, on the page', () => {
 
   const read = async (executionArn: string, local?: LocalStackAccess) => {
     const more = local && { local: () => local };
-    const place = placeAt(c.aws, { where: 'here', isLocal: true, stack: undefined, ...more });
+    const place = widePlaceAt(c.aws, { where: 'here', isLocal: true, stack: undefined, ...more });
     const route = routeFor(`/executions/${encodeURIComponent(executionArn)}`);
     return (await route?.read(place, () => undefined, undefined)) as ExecutionView;
   };
@@ -89,7 +88,7 @@ describe('an Express execution, on the page', () => {
     c = await openCliWorld({ name: 'express', workflow: EXPRESS });
     c.world.step = () => fails('CardDeclined');
     await delivered();
-    const place = placeAt(c.aws, { where: 'here', isLocal: true, stack: undefined });
+    const place = widePlaceAt(c.aws, { where: 'here', isLocal: true, stack: undefined });
     const { actions, bounds } = await readKey(place, c.workflow.name, 'order-7');
 
     expect(bounds.map(({ name }) => name)).toEqual(['The record expires at']);

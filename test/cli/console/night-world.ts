@@ -1,61 +1,23 @@
 import { BatchWriteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { GetQueueUrlCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { Duration, type Stack } from 'aws-cdk-lib';
-import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { listWorkflows } from '../../../cli/aws/find-workflow';
 import { type Workflow, workflowIn } from '../../../cli/aws/workflow';
 import { each } from '../../../cli/concurrency';
-import { IdempotentWorkflow, Recovery } from '../../../infra/index';
 import { assemblyOf } from '../../support/assembly';
 import { runs } from '../../support/scale';
 import { newDirectory } from '../../support/shared';
-import { GRACE_MS, STEP_TIMEOUT_MS, type Variant } from '../../support/variant';
+import { GRACE_MS } from '../../support/variant';
 import { fails, returns } from '../../support/world';
 import { type Started, start } from '../dev/started';
+import { SCOPES, THREE_WORKFLOWS } from '../three-workflows';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
 
 /** Keys of the three workflows that are done. */
 export const KEYS = runs(120, 12_000);
 
-const SCOPES = ['ChargePayment', 'RefundPayment', 'SendInvoice'] as const;
 /** Items that DynamoDB takes at once. */
 const BATCH = 25;
-
-const NIGHT: Variant = {
-  name: 'three workflows at night',
-  more: (stack, workflow) => {
-    another(stack, workflow, 'RefundPayment');
-    another(stack, workflow, 'SendInvoice');
-    new Queue(stack, 'Inbox', {
-      queueName: 'invoices',
-      deadLetterQueue: {
-        queue: new Queue(stack, 'Dead', { queueName: 'invoices-dead' }),
-        maxReceiveCount: 1,
-      },
-    });
-  },
-};
-
-/** As long as its function may run for one order, and at once for all others. */
-const STEP = `exports.handler = async ({ input }) =>
-  input.detail.orderId === 'cut-off' ? new Promise(done => setTimeout(done, ${STEP_TIMEOUT_MS - 500})) : 1`;
-
-function another(stack: Stack, { table }: IdempotentWorkflow, id: string): void {
-  new IdempotentWorkflow(stack, id, {
-    idempotencyKey: '{% $states.input.detail.orderId %}',
-    payload: "{% $states.input.detail.{'amount': amount} %}",
-    table,
-    recovery: Recovery.none(),
-    step: new LambdaFunction(stack, `${id}Step`, {
-      runtime: Runtime.NODEJS_22_X,
-      handler: 'index.handler',
-      code: Code.fromInline(STEP),
-      timeout: Duration.millis(STEP_TIMEOUT_MS),
-    }),
-  });
-}
 
 /** Three workflows on one table, after a night in which something of each kind went wrong. */
 export interface Night {
@@ -70,7 +32,7 @@ export interface Night {
  * `gone-too` overdue, of two other workflows; one delivery has no key; two messages are dead letters.
  */
 export async function openNight(): Promise<Night> {
-  const c = await openCliWorld(NIGHT, await killed());
+  const c = await openCliWorld(THREE_WORKFLOWS, await killed());
   const { world, aws } = c;
   const machines = await listWorkflows(aws, { stateMachine: undefined, stack: undefined, scope: undefined });
   const named = async (id: string) => {
@@ -121,7 +83,7 @@ export async function openNight(): Promise<Night> {
 /** The directory of a process that has told of all its writes, and was killed in a step. */
 async function killed(): Promise<string> {
   const state = newDirectory();
-  const dev = await start('--assembly', assemblyOf(NIGHT), '--state', state);
+  const dev = await start('--assembly', assemblyOf(THREE_WORKFLOWS), '--state', state);
   const machines = SCOPES.map(scope => {
     const named = ({ name }: { readonly name: string }) => name.includes(`${scope}StateMachine`);
     return dev.summary.stateMachines.find(named)?.arn ?? '';

@@ -1,12 +1,11 @@
 import { readPage } from '@onceflow/console';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { placeAt } from '../../../cli/console/place';
 import { type ConsoleServer, serveConsole } from '../../../cli/console/server/server';
 import { Recovery } from '../../../infra/index';
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
-import { type CliWorld, ORDER, openCliWorld } from '../world';
+import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
 
 const MARKUP = `<img src=x onerror="alert('1')">&amp; 100%/#?`;
 /** As the record has it. */
@@ -33,7 +32,7 @@ describeInBrowser('the page, in Chromium', () => {
     await c.world.delivered({ ...ORDER, orderId: MARKUP });
     c.world.step = () => fails('CardDeclined');
     await c.world.delivered({ ...ORDER, orderId: 'declined' });
-    const place = placeAt(c.aws, {
+    const place = widePlaceAt(c.aws, {
       where: 'http://127.0.0.1:8083',
       isLocal: true,
       mayWrite: true,
@@ -360,7 +359,7 @@ describeInBrowser('the page, in Chromium', () => {
     const port = Number(new URL(server.url).port);
     await server.close();
     await page.getByText('Not connected').waitFor();
-    const place = placeAt(c.aws, {
+    const place = widePlaceAt(c.aws, {
       where: 'http://127.0.0.1:8083',
       isLocal: true,
       mayWrite: true,

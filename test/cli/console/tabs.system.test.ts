@@ -1,9 +1,8 @@
 import { readPage } from '@onceflow/console';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { placeAt } from '../../../cli/console/place';
 import { type ConsoleServer, serveConsole } from '../../../cli/console/server/server';
 import { describeInBrowser, openBrowser } from '../../support/browser';
-import { type CliWorld, openCliWorld } from '../world';
+import { type CliWorld, openCliWorld, widePlaceAt } from '../world';
 
 /** A browser has six connections for one server, however many tabs show it. */
 const CONNECTIONS = 6;
@@ -16,7 +15,7 @@ describeInBrowser('tabs that show the page', () => {
 
   beforeAll(async () => {
     c = await openCliWorld();
-    const place = placeAt(c.aws, { where: 'http://127.0.0.1:8083', isLocal: true, stack: undefined });
+    const place = widePlaceAt(c.aws, { where: 'http://127.0.0.1:8083', isLocal: true, stack: undefined });
     server = await serveConsole(await readPage(), place, 0);
     browser = await openBrowser();
     context = await browser.newContext();

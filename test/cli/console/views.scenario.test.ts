@@ -1,4 +1,3 @@
-import { placeAt } from '../../../cli/console/place';
 import { readExecution } from '../../../cli/console/views/read-execution';
 import { readKey } from '../../../cli/console/views/read-key';
 import { readKeys } from '../../../cli/console/views/read-keys';
@@ -7,12 +6,12 @@ import { billedTransitions } from '../../../packages/console/page/history/cost';
 import { timelineOf } from '../../../packages/console/page/history/timeline';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
-import { type CliWorld, ORDER, openCliWorld } from '../world';
+import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
 
 describe('the data of the page', () => {
   let c: CliWorld;
   afterEach(() => c.close());
-  const place = () => placeAt(c.aws, { where: 'here', isLocal: true, stack: undefined });
+  const place = () => widePlaceAt(c.aws, { where: 'here', isLocal: true, stack: undefined });
 
   test('a key that was stopped, redriven and answered: every version of the record, with who wrote it', async () => {
     c = await openCliWorld();
@@ -139,7 +138,7 @@ describe('the data of the page', () => {
     c = await openCliWorld();
     const { stateMachineArn, name } = c.workflow;
     const named = (stateMachine: string) =>
-      readPlace(placeAt(c.aws, { where: 'here', isLocal: true, stack: undefined, stateMachine }));
+      readPlace(widePlaceAt(c.aws, { where: 'here', isLocal: true, stack: undefined, stateMachine }));
 
     expect((await named(name)).workflows.map(workflow => workflow.name)).toEqual([name]);
     expect((await named('Other')).workflows).toEqual([]);

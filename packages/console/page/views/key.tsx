@@ -11,13 +11,20 @@ import { Lanes } from './lanes';
 import { Notice, NotRead } from './notice';
 
 /** Everything that is known of one key, on one time axis. */
-export function KeyPage({ workflow, of }: { readonly workflow: string; readonly of: string }) {
-  const address = `/workflows/${encoded(workflow)}/keys/${encoded(of)}`;
+export function KeyPage({ workflow, of }: { readonly workflow: string | undefined; readonly of: string }) {
+  const address = `${workflow === undefined ? '' : `/workflows/${encoded(workflow)}`}/keys/${encoded(of)}`;
   const { view, problem } = useLive<KeyView>(address);
   return (
     <>
       <p class="crumbs">
-        <Link to={allKeysOf(workflow)}>Keys of {view?.workflow.scope ?? workflow}</Link>
+        <Link to={allKeysOf(view?.workflow.name ?? workflow)}>
+          Keys of {view?.workflow.scope ?? workflow ?? 'all workflows'}
+        </Link>
+        {view?.others.map(other => (
+          <Link key={other} to={{ view: 'key', workflow: other, key: view.key }}>
+            Also a key of {other}
+          </Link>
+        ))}
       </p>
       <h1>
         Key <code class="key">{visible(view?.key ?? of)}</code>

@@ -36,12 +36,15 @@ export function Search({ at }: { readonly at: Route }) {
     event.preventDefault();
     const key = typed.value.trim();
     if (at.view !== 'keys') return list(key, false);
-    const exact = listed.value.filter(row => row.key === key);
-    const found = exact.length > 0 ? exact : filtered(listed.value, { ...NO_FILTER, search: key });
-    // What is part of a row, such as an error, is no key of its own.
-    const isKey = exact.length > 0 || found.length === 0;
-    const where = exact.length > 0 ? exact[0]?.workflow : (workflow ?? listed.value[0]?.workflow);
-    if (key !== '' && isKey && where !== undefined) go({ view: 'key', workflow: where, key });
+    const rows = listed.value;
+    const exact = rows.filter(row => row.key === key);
+    const found = filtered(rows, { ...NO_FILTER, search: key });
+    // Text of an owner or an error is not a key; the server finds every other form of a key, in any workflow.
+    const isKey = found.length === 0 || found.some(row => row.key.toLowerCase().includes(key.toLowerCase()));
+    const [row] = exact.length === 1 ? exact : isKey ? [] : found.slice(0, 1);
+    const where = row?.workflow ?? workflow;
+    if (key !== '' && (isKey || row?.key))
+      go({ view: 'key', ...(where !== undefined && { workflow: where }), key: row?.key ?? key });
   };
   return (
     <search>

@@ -11,6 +11,11 @@ describe('the interpretations of what was typed', () => {
     ['with the quotes of JSON', ['"order-7"'], 'order-7'],
     ['an address of the page', ['http://127.0.0.1:8084/workflows/Pay/keys/acme%2C%2317?x=1'], 'acme,#17'],
     ['an escape of a character that is not seen', ['a\\u200bb'], 'a\u200bb'],
+    ['parts with a blank between them', ['acme 17'], 'acme,#17'],
+    ['parts with a comma between them', ['acme, 17'], 'acme,#17'],
+    ['parts as the record has them', ['Pay#acme,#17'], 'acme,#17'],
+    ['a part as the record has it', ['acme', '#17'], 'acme,#17'],
+    ['the quotes of a shell', ["'order-7'"], 'order-7'],
     ['as the record has it', ['acme,#17'], 'acme,#17'],
   ])('%s', (_, parts, text) => {
     expect(interpretationsOf(parts, 'Pay').map(key => key.text)).toContain(text);

@@ -1,0 +1,26 @@
+/** How each command, and each page at its first reading, calls AWS: the operations with their counts. A test counts. */
+export const CALLS: Readonly<Record<string, string>> = {
+  'show order-7':
+    'DescribeExecution 3, DescribeStateMachine 4, GetExecutionHistory 2, GetItem 9, ListExecutions 1, ListStateMachines 1',
+  'show order-7 --scope ChargePayment':
+    'DescribeExecution 3, DescribeStateMachine 4, GetExecutionHistory 2, GetItem 3, ListExecutions 1, ListStateMachines 1',
+  'cost order-7':
+    'DescribeExecution 3, DescribeStateMachine 4, GetExecutionHistory 2, GetItem 9, ListExecutions 1, ListStateMachines 1',
+  list: 'DescribeStateMachine 4, DescribeTable 3, ListStateMachines 1, Scan 3',
+  'list --rejected':
+    'DescribeExecution 1, DescribeStateMachine 4, DescribeTable 3, GetExecutionHistory 1, ListExecutions 9, ListStateMachines 1, Scan 3',
+  cost: 'DescribeStateMachine 4, GetExecutionHistory 20, ListExecutions 3, ListStateMachines 1',
+  'redrive --failed --dry-run':
+    'DescribeExecution 2, DescribeStateMachine 4, GetExecutionHistory 1, GetItem 1, ListExecutions 9, ListStateMachines 1',
+  'redeliver order-7 --dry-run':
+    'DescribeExecution 2, DescribeStateMachine 4, GetItem 9, ListStateMachines 1',
+  '/place': 'DescribeStateMachine 4, ListStateMachines 1',
+  '/keys':
+    'DescribeExecution 1, DescribeStateMachine 4, DescribeTable 3, GetExecutionHistory 1, GetQueueAttributes 4, ListExecutions 9, ListQueues 1, ListStateMachines 1, Scan 3',
+  '/keys/order-7':
+    'DescribeExecution 3, DescribeStateMachine 4, GetExecutionHistory 2, GetItem 8, ListExecutions 1, ListStateMachines 1',
+  '/workflows/ChargePayment/keys/order-7':
+    'DescribeExecution 3, DescribeStateMachine 4, GetExecutionHistory 2, GetItem 3, ListExecutions 1, ListStateMachines 1',
+  '/deliveries': 'GetQueueAttributes 4, ListQueues 1',
+  '/cost': 'DescribeStateMachine 4, GetExecutionHistory 20, ListExecutions 3, ListStateMachines 1',
+};
