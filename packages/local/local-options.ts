@@ -20,6 +20,17 @@ export interface LocalOptions {
    * @default - different in every run
    */
   readonly seed?: string;
+  /**
+   * What states and resources answer instead of a service: a file in JSON or YAML, or its content. It has `Answers` by
+   * state (`Charge`, `Orders/Charge`) or resource (`bedrock:invokeModel`), or what Step Functions Local reads from
+   * `SFN_MOCK_CONFIG`.
+   *
+   * @default - the services answer; a call of a service that is not there fails
+   *
+   * @example
+   * const mocks = { Answers: { 'bedrock:invokeModel': { Return: { Body: {} } } } };
+   */
+  readonly mocks?: string | object;
   /** Stands between the state machines and the services: to inject faults there. */
   readonly interceptor?: Interceptor;
   /**
@@ -104,6 +115,7 @@ export const LOCAL_OPTIONS: Readonly<Record<keyof LocalOptions, true>> = {
   assembly: true,
   clock: true,
   seed: true,
+  mocks: true,
   interceptor: true,
   work: true,
   port: true,

@@ -2,6 +2,9 @@ import type { AsyncDisposableStack } from './async-disposable-stack';
 import { type Assembly, environmentOf } from './load-assembly';
 import { LocalError } from './local-error';
 import type { LocalOptions } from './local-options';
+import { Mocks } from './mocks/mocks';
+import { readMocks } from './mocks/read-mocks';
+import type { Interceptor } from './runtime/calls/service';
 import { EvaluationThreads } from './runtime/evaluation/thread-pool';
 import { randomIds, seededIds } from './runtime/ids';
 import type { RealClock } from './runtime/time/real-clock';
@@ -39,7 +42,7 @@ export async function openContext(
     newRequestId: ids.fork('requests').uuid,
     work: options.work ?? new WorkTracker(),
     evaluator: opened.adopt(new EvaluationThreads(), made => made.close()),
-    interceptors: interceptorsOf(options),
+    interceptors: interceptorsOf(options, ids.fork('test cases').uuid),
     log: options.log ?? (() => undefined),
     ...(options.invoked && { invoked: options.invoked }),
     directory,
@@ -57,11 +60,29 @@ function executionsOf(
   return { keep, stop, ...(maxRunning !== undefined && { maxRunning }) };
 }
 
-function interceptorsOf({ interceptor, deliveryInterceptor }: LocalOptions): ServiceContext['interceptors'] {
+/** @throws LocalError `InvalidRequest` for mocks that cannot be read */
+function interceptorsOf(
+  { interceptor, deliveryInterceptor, mocks: given }: LocalOptions,
+  newName: () => string,
+): ServiceContext['interceptors'] {
+  const mocks = given === undefined ? undefined : mocksOf(given, newName);
+  const answered: Interceptor | undefined =
+    mocks && ((call, next) => Promise.resolve(mocks.answer(call) ?? next()));
+  const integrations: Interceptor | undefined =
+    interceptor && answered
+      ? (call, next) => interceptor(call, () => answered(call, next))
+      : (interceptor ?? answered);
   return {
-    ...(interceptor && { integrations: interceptor }),
+    ...(integrations && { integrations }),
     ...(deliveryInterceptor && { deliveries: deliveryInterceptor }),
+    ...(mocks && { begin: mocks.begin }),
   };
+}
+
+function mocksOf(given: string | object, newName: () => string): Mocks {
+  const read = readMocks(given);
+  if (read.kind === 'problems') throw new LocalError('InvalidRequest', read.problems);
+  return new Mocks(read.table, newName);
 }
 
 async function openState(root: string, keep: number): Promise<StateDirectory> {

@@ -135,7 +135,19 @@ const LOCAL = [
   {
     files: '^packages/local/assembly/',
     may: [...LANGUAGE, 'packages/local/assembly/'],
-    packages: ['node:'],
+    packages: ['node:', 'yaml'],
+  },
+  // What answers instead of a service.
+  {
+    files: '^packages/local/mocks/',
+    may: [
+      ...LANGUAGE,
+      'packages/local/assembly/read-document',
+      'packages/local/mocks/',
+      'packages/local/runtime/calls/service',
+      'packages/local/runtime/requests/',
+    ],
+    packages: [],
   },
   {
     files: '^packages/local/state/',

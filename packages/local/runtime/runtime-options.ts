@@ -5,6 +5,7 @@ import type { MachineRegistry } from './catalogue/machine-registry';
 import type { Evaluator } from './evaluation/evaluator';
 import type { Recorder } from './executor/ports';
 import type { Ids } from './ids';
+import type { StartRequest } from './requests/start-request';
 import type { Store } from './store/store';
 import type { Clock } from './time/clock';
 import type { WorkTracker } from './time/work-tracker';
@@ -18,6 +19,8 @@ export interface RuntimeOptions {
   readonly evaluator?: Evaluator;
   /** @default - memory */
   readonly store?: Store;
+  /** What a request to start an execution means. @throws StatesError @default - what it says */
+  readonly begin?: (request: StartRequest) => StartRequest;
   /** @default - calls go straight to the services */
   readonly interceptor?: Interceptor;
   /** Shared with services that let clock time pass within calls. @default - the runtime's own */

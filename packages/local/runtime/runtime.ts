@@ -61,8 +61,10 @@ export class Runtime {
   /** How the last 1,000 Express executions have ended. On AWS only the logs have this. */
   readonly expressOutcomes: ExpressOutcomes;
   readonly #changes: StatusChanges;
+  readonly #begin: (request: StartRequest) => StartRequest;
 
   constructor(options: RuntimeOptions) {
+    this.#begin = options.begin ?? (request => request);
     this.#clock = options.clock;
     this.#ids = options.ids ?? randomIds();
     this.#store = options.store ?? new MemoryStore();
@@ -141,7 +143,8 @@ export class Runtime {
    *
    * @throws StatesError `ExecutionAlreadyExists` for a name in use otherwise, and the service's other rejections
    */
-  async startExecution(request: StartRequest): Promise<{ executionArn: string; startDate: number }> {
+  async startExecution(asked: StartRequest): Promise<{ executionArn: string; startDate: number }> {
+    const request = this.#begin(asked);
     checkConstraints(request);
     const choice = this.machines.resolve(request.stateMachineArn, () => this.#ids.random());
     if (choice.machine.type === 'EXPRESS') return this.#express.start(choice, request);
@@ -153,7 +156,8 @@ export class Runtime {
    *
    * @throws StatesError `StateMachineTypeNotSupported` for a Standard machine, and StartExecution's rejections.
    */
-  async startSyncExecution(request: StartRequest): Promise<SyncExecution> {
+  async startSyncExecution(asked: StartRequest): Promise<SyncExecution> {
+    const request = this.#begin(asked);
     checkConstraints(request);
     const choice = this.machines.resolve(request.stateMachineArn, () => this.#ids.random());
     return this.#express.startSync(choice, request);

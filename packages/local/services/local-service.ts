@@ -126,6 +126,15 @@ export interface ExecutionOptions {
 export interface Interceptors {
   readonly integrations?: Interceptor;
   readonly deliveries?: DeliveryInterceptor;
+  /** What a request to start an execution means. @throws StatesError @default - what it says */
+  readonly begin?: (request: StartOfExecution) => StartOfExecution;
+}
+
+/** A request to start an execution, as Step Functions gets it. */
+export interface StartOfExecution {
+  readonly stateMachineArn: string;
+  readonly name?: string;
+  readonly input?: string;
 }
 
 /**

@@ -23,8 +23,7 @@ import { cleanUp, endOf, type Started, start } from './started';
 const RUBY = new Runtime('ruby3.4', RuntimeFamily.RUBY, { supportsInlineCode: true });
 const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
 
-const TRAINING = 'arn:aws:states:::sagemaker:createTrainingJob';
-const NO_TRAINING = `Resource ${TRAINING} is not supported by the local engine yet`;
+const NO_PARQUET = 'InputType PARQUET (Distributed Map) is not supported by the local engine yet';
 
 /** An app that holds one of each: what runs, and what the local stack does not know. */
 function mixedApp(): string {
@@ -59,12 +58,14 @@ function mixedApp(): string {
     });
   const Pick = { Type: 'Pass', InputPath: '$.order', End: true };
   machine(stack, 'picks', { StartAt: 'Pick', States: { Pick } });
-  const Train = {
-    Type: 'Task',
-    Resource: TRAINING,
-    Parameters: {},
-    End: true,
+  const ItemReader = {
+    Resource: 'arn:aws:states:::s3:getObject',
+    Parameters: { Bucket: 'uploads', Key: 'rows' },
+    ReaderConfig: { InputType: 'PARQUET' },
   };
+  const ProcessorConfig = { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' };
+  const ItemProcessor = { ProcessorConfig, StartAt: 'Row', States: { Row: { Type: 'Pass', End: true } } };
+  const Train = { Type: 'Map', ItemReader, ItemProcessor, End: true };
   machine(stack, 'trains', { StartAt: 'Train', States: { Train } });
   return app.synth().directory;
 }
@@ -120,7 +121,7 @@ describe('onceflow dev with an app that holds one of each', () => {
     const noQueue = 'its source is not a queue';
     const text = renderSummary(started.summary)
       .replaceAll(/-[0-9a-f]{8}\b|[0-9A-F]{8,}/g, '')
-      .replace(/http:\S+(?=work)/, 'URL of ');
+      .replaceAll(/http:\S+\/(?=work|ordered)/g, 'URL of ');
 
     expect(text).toContain(`
   state machine  runs${python.machine}
@@ -128,15 +129,15 @@ describe('onceflow dev with an app that holds one of each', () => {
   table          orders
   function       Mixed-CustomS3AutoDeleteObjectsCustomResourceProviderHa
                  inline${python.function}
-  queue          URL of work
+  queue          URL of ordered.fifo
+                 URL of work
   topic          arn:aws:sns:us-east-1::placed
   bucket         uploads
   not run        AWS::SecretsManager::Secret Password
-                 queue ordered.fifo: it deduplicates by message group
                  AWS::KMS::Key Mixed-WorkKey
                  event source mapping Mixed-inlineDynamoDBEventSourceMixedTable: ${noQueue}${python.notRun}
                  function invoice: it has the runtime ruby3.4
-                 state machine trains: ${NO_TRAINING}
+                 state machine trains: ${NO_PARQUET}
 `);
   });
 
@@ -178,7 +179,7 @@ describe('onceflow dev with an app that holds one of each', () => {
     const stateMachineArn = started.summary.stateMachines[0]?.arn.replace('runs', 'trains');
 
     await expect(started.sfn.startExecution({ stateMachineArn })).rejects.toThrow(
-      /Mixed\/trains\w+ is not run here: Resource arn:aws:states:::sagemaker/,
+      /Mixed\/trains\w+ is not run here: InputType PARQUET/,
     );
   });
 });

@@ -25,11 +25,26 @@ function caseOf(more: object): RecordedCase {
   return read.recorded;
 }
 
-const CONTAINER = {
-  StartAt: 'Run',
-  States: { Run: { Type: 'Task', Resource: 'arn:aws:states:::ecs:runTask', Parameters: {}, End: true } },
+/** A definition with a field that the engine does not know. */
+const PARQUET = {
+  StartAt: 'Rows',
+  States: {
+    Rows: {
+      Type: 'Map',
+      ItemReader: {
+        Resource: 'arn:aws:states:::s3:getObject',
+        Parameters: { Bucket: 'b', Key: 'k' },
+        ReaderConfig: { InputType: 'PARQUET' },
+      },
+      ItemProcessor: {
+        ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+        StartAt: 'Row',
+        States: { Row: { Type: 'Pass', End: true } },
+      },
+      End: true,
+    },
+  },
 };
-const NO_CONTAINERS = 'Resource arn:aws:states:::ecs:runTask is not supported by the local engine yet';
 
 const stateOf = (state: object) => ({
   QueryLanguage: 'JSONata',
@@ -76,8 +91,8 @@ describe('a case', () => {
     ],
     [
       'with an integration that the engine rejects by name: is skipped for it',
-      { definition: CONTAINER },
-      { kind: 'skipped', reason: NO_CONTAINERS },
+      { definition: PARQUET },
+      { kind: 'skipped', reason: 'Distributed Map' },
     ],
   ])('%s', async (_title, more, outcome) => {
     expect(await runCase(caseOf(more))).toEqual(outcome);
@@ -171,9 +186,9 @@ describe('calls of the API', () => {
   test('a definition that the service took and the engine rejects by name: skipped for it', async () => {
     const response = { stateMachineArn: '<arn>', creationDate: 'datetime' };
 
-    expect(await runCase(caseOf(created(CONTAINER, { response })))).toEqual({
+    expect(await runCase(caseOf(created(PARQUET, { response })))).toEqual({
       kind: 'skipped',
-      reason: NO_CONTAINERS,
+      reason: 'Distributed Map',
     });
   });
 
@@ -201,7 +216,7 @@ describe('calls of the API', () => {
   test('a definition that the service rejected with other words: fails', async () => {
     const error = { code: 'InvalidDefinition', message: 'other words' };
 
-    const outcome = await runCase(caseOf(created(CONTAINER, { error })));
+    const outcome = await runCase(caseOf(created(PARQUET, { error })));
 
     expect(outcome).toMatchObject({ kind: 'failed', difference: { path: '/calls/0/error/message' } });
   });

@@ -62,9 +62,22 @@ export function withAnswerTo<Value>(
 
 function callOf(call: ServiceCall, inFlight: InFlightCall, { services }: Answering): Promise<ServiceResult> {
   const service = services.get(call.resource);
-  if (!service) throw new Error(`no service for '${call.resource}'`);
+  if (!service) return Promise.resolve(unanswered(call));
   // A signal costs more than most of the runtime does for a call, and few services look at it.
   return service.call(call, service.call.length < 2 ? NEVER : inFlight.signal);
+}
+
+/** A call of a service that is not there and has no mock, with the line that would answer it. Nothing catches it. */
+function unanswered({ resource, stateName }: ServiceCall): JobResult {
+  const reason = `Nothing answers ${resource} of the state '${stateName}' on this machine`;
+  return needsMock(reason, [stateName, resource]);
+}
+
+/** The failure of a call that only a mock can answer: the reason, and the lines of which one would do. */
+export function needsMock(reason: string, keys: readonly string[]): JobResult {
+  const lines = keys.map(key => `${JSON.stringify(key)}: {"Return": {}}`).join(' or ');
+  const cause = `${reason}. Add its answer under "Answers" in the file of mocks: ${lines}`;
+  return { kind: 'failed', error: 'States.Runtime', cause };
 }
 
 /** A service that throws is broken; its task fails with an error that nothing catches, so that it is seen. */

@@ -20,6 +20,8 @@ export interface ServiceCall {
   readonly stateName: string;
   /** 0 for the first attempt of the state's visit, 1 for the first retry. */
   readonly retryCount: number;
+  /** True if the state waits for a task token (`.waitForTaskToken`). */
+  readonly isCallback?: true;
 }
 
 /**

@@ -131,11 +131,12 @@ export class Effects {
   }
 
   #call(run: RunningExecution, effect: Effect & { kind: 'call' }): void {
-    const { taskId, resource, retryCount, stateName } = effect;
+    const { taskId, resource, retryCount, stateName, isCallback } = effect;
     const { work } = this.#ports;
     const inFlightCall = run.inFlight.beginCall(taskId);
     const executionArn = run.execution.arn;
-    const call: ServiceCall = { resource, arguments: effect.arguments, executionArn, stateName, retryCount };
+    const made = { resource, arguments: effect.arguments, executionArn, stateName, retryCount };
+    const call: ServiceCall = isCallback ? { ...made, isCallback } : made;
     work.begin();
     // Before the call: one that starts an execution starts whatever that one calls.
     this.#turns.run(() => {

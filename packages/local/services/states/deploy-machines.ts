@@ -1,5 +1,8 @@
 import { describeNotRun, findNotRun, type NotRunResource } from '../../assembly/not-run';
+import { isJsonObject } from '../../json/json';
 import { LocalError } from '../../local-error';
+import { needsMock } from '../../runtime/calls/answer';
+import type { Interceptor, ServiceCall, ServiceResult } from '../../runtime/calls/service';
 import type { Catalogue } from '../../runtime/catalogue/catalogue';
 import { checkDefinition } from '../../runtime/catalogue/check-definition';
 import { deployMachine } from '../../runtime/catalogue/deploy-machine';
@@ -7,24 +10,19 @@ import type { StateMachineSpec } from './cloudformation';
 
 /**
  * Makes the machines what an assembly says, and gives back those that are not run: they use what Step Functions has
- * and the local engine does not, such as another service. A request for one of them is rejected with the reason.
+ * and the local engine does not, such as a writer's configuration. A request for one is rejected with the reason.
  *
- * @param notRun - what else of the assembly is not run
- * @throws LocalError `InvalidDefinition` with every problem: definitions that Step Functions would reject, and machines
- * that run and call what does not
+ * @throws LocalError `InvalidDefinition` with every problem of the definitions that Step Functions would reject
  */
 export function deployMachines(
   catalogue: Catalogue,
   specs: readonly StateMachineSpec[],
-  notRun: readonly NotRunResource[],
 ): readonly NotRunResource[] {
   const problems: string[] = [];
-  const running: StateMachineSpec[] = [];
   const foreign: NotRunResource[] = [];
   for (const spec of specs) {
     try {
       deployMachine(catalogue, spec.definitionText, spec);
-      running.push(spec);
     } catch (error) {
       const reason = foreignReason(catalogue, spec);
       if (reason === undefined) problems.push(`${whereOf(spec)}: ${messageOf(error)}`);
@@ -34,7 +32,6 @@ export function deployMachines(
   }
   for (const resource of foreign)
     catalogue.machines.reject(resource.names[0] ?? '', describeNotRun(resource));
-  problems.push(...running.flatMap(spec => missingCallees(spec, [...notRun, ...foreign])));
   if (problems.length > 0) throw new LocalError('InvalidDefinition', problems);
   return foreign;
 }
@@ -61,22 +58,32 @@ function notRunOf({ logicalId, stack, arn, name }: StateMachineSpec, reason: str
   return { logicalId, type: 'AWS::StepFunctions::StateMachine', stack, names: [arn, name], reason };
 }
 
-/** The fields of a definition that name what a task calls. */
-const CALLEES = new Set(['Resource', 'FunctionName', 'StateMachineArn', 'QueueUrl', 'TopicArn']);
+/** The arguments that name what a call is for. */
+const CALLEES = ['FunctionName', 'QueueUrl', 'TopicArn', 'TableName', 'Bucket', 'StateMachineArn'];
 
-/** A machine that calls what is not run would fail in the middle: that is said before it starts. */
-function missingCallees(spec: StateMachineSpec, notRun: readonly NotRunResource[]): readonly string[] {
-  const called = new Set<NotRunResource>();
-  JSON.parse(spec.definitionText, (field: string, value: unknown) => {
-    if (typeof value !== 'string' || !CALLEES.has(field)) return value;
+/** What fails calls of resources that are not run, with the reason, behind another interceptor if there is one. */
+export function withoutNotRun(
+  notRun: readonly NotRunResource[],
+  interceptor: Interceptor | undefined,
+): Interceptor | undefined {
+  if (notRun.length === 0) return interceptor;
+  const checked: Interceptor = (call, next) => {
+    const failure = failureOf(call, notRun);
+    return failure ? Promise.resolve(failure) : next();
+  };
+  return interceptor ? (call, next) => interceptor(call, () => checked(call, next)) : checked;
+}
+
+function failureOf(call: ServiceCall, notRun: readonly NotRunResource[]): ServiceResult | undefined {
+  if (!isJsonObject(call.arguments)) return undefined;
+  for (const name of CALLEES) {
+    const callee = call.arguments[name];
+    if (typeof callee !== 'string') continue;
     // A version or an alias of a function or of a machine comes behind one more colon.
-    const found = findNotRun(notRun, value) ?? findNotRun(notRun, value.slice(0, value.lastIndexOf(':')));
-    if (found) called.add(found);
-    return value;
-  });
-  return [...called].map(
-    resource => `${whereOf(spec)}: it calls what is not there: ${describeNotRun(resource)}`,
-  );
+    const found = findNotRun(notRun, callee) ?? findNotRun(notRun, callee.replace(/:[^:]*$/, ''));
+    if (found) return needsMock(describeNotRun(found), [call.stateName]);
+  }
+  return undefined;
 }
 
 function whereOf({ stack, logicalId }: StateMachineSpec): string {

@@ -12,7 +12,7 @@ import { Revisions } from '../../state/machine-records';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { statesRoute } from './api/route';
 import { ACTIVITY, STATE_MACHINE, STATES_RESOURCE_TYPES } from './cloudformation';
-import { deployMachines } from './deploy-machines';
+import { deployMachines, withoutNotRun } from './deploy-machines';
 import { ExecutionLog } from './execution-log';
 import { ExecutionMetrics } from './execution-metrics';
 import { statesIntegrations } from './integrations';
@@ -59,12 +59,13 @@ export const STATES: ServiceDefinition<StatesService> = {
     };
     const executionLog = new ExecutionLog();
     const executionMetrics = new ExecutionMetrics();
-    const interceptor = interceptors.integrations;
+    const interceptor = withoutNotRun(resources.notRun, interceptors.integrations);
     const shared = { clock, evaluator, services: services.integrations, work, machines };
     const ports = { ...shared, ...(interceptor && { interceptor }) };
     const runtime = new Runtime({
       ...ports,
       activities,
+      ...(interceptors.begin && { begin: interceptors.begin }),
       ids: ids.fork('executions'),
       store,
       ...(maxRunning !== undefined && { maxRunningExecutions: maxRunning }),
@@ -100,7 +101,7 @@ export const STATES: ServiceDefinition<StatesService> = {
       },
       start() {
         for (const { name } of resources.of(ACTIVITY)) createActivity(catalogue, { name });
-        notRun = deployMachines(catalogue, resources.of(STATE_MACHINE), resources.notRun);
+        notRun = deployMachines(catalogue, resources.of(STATE_MACHINE));
         resumed = runtime.resume(leftRunning(store, stop));
       },
       close: () => runtime.close(),

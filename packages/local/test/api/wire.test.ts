@@ -146,7 +146,17 @@ describe('Step Functions on the wire', () => {
 });
 
 describe('a definition that the service takes and the local engine does not', () => {
-  const job = { Type: 'Task', Resource: 'arn:aws:states:::batch:submitJob', Arguments: {}, End: true };
+  // Without S3 there is nothing to read items from.
+  const mapOver = (inner: string) => {
+    const ProcessorConfig = { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' };
+    const States = { [inner]: { Type: 'Pass', End: true } };
+    const ItemProcessor = { ProcessorConfig, StartAt: inner, States };
+    const Arguments = { Bucket: 'b', Key: 'k' };
+    const ReaderConfig = { InputType: 'JSON' };
+    const ItemReader = { Resource: 'arn:aws:states:::s3:getObject', Arguments, ReaderConfig };
+    return { Type: 'Map', ItemProcessor, ItemReader, End: true };
+  };
+  const job = mapOver('A');
   const foreign = textOf({ P: job });
 
   test.each(['ERROR', 'WARNING', undefined])(
@@ -156,7 +166,13 @@ describe('a definition that the service takes and the local engine does not', ()
 
       expect(body).toMatchObject({
         result: 'FAIL',
-        diagnostics: [{ severity: 'ERROR', code: 'NOT_SUPPORTED_LOCALLY', location: '/States/P/Resource' }],
+        diagnostics: [
+          {
+            severity: 'ERROR',
+            code: 'NOT_SUPPORTED_LOCALLY',
+            location: '/States/P/ItemReader',
+          },
+        ],
       });
     },
   );
@@ -166,7 +182,7 @@ describe('a definition that the service takes and the local engine does not', ()
     [2, false],
   ])('two problems, %d asked for: there are more is %j', async (maxResults, truncated) => {
     const { End: _, ...first } = job;
-    const definition = textOf({ P: { ...first, Next: 'Q' }, Q: job });
+    const definition = textOf({ P: { ...first, Next: 'Q' }, Q: mapOver('B') });
 
     const { body } = await states('ValidateStateMachineDefinition', { definition, maxResults });
 

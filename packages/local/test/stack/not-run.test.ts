@@ -6,10 +6,11 @@ import { Code, Function as LambdaFunction, Runtime, RuntimeFamily } from 'aws-cd
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody } from 'aws-cdk-lib/aws-stepfunctions';
 import { deliverEvent, runToEnd } from '../../index';
-import { bodiesOf, machine, newDirectory, start, synthesize } from './world';
+import { bodiesOf, machine, newDirectory, start } from './world';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PASS = { Pass: { Type: 'Pass', End: true } };
@@ -19,12 +20,20 @@ function task(resource: string, args: object): object {
   return { Type: 'Task', Resource: `arn:aws:states:::${resource}`, Arguments: args, End: true };
 }
 
-const NO_GLUE = 'Resource arn:aws:states:::glue:startJobRun is not supported by the local engine yet';
+const NO_WRITER = 'WriterConfig (Distributed Map) is not supported by the local engine yet';
 
 function legacyMachine(stack: Stack): void {
-  const states = {
-    Old: { Type: 'Task', Resource: 'arn:aws:states:::glue:startJobRun', Parameters: {}, End: true },
+  const ItemProcessor = {
+    ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+    StartAt: 'Pass',
+    States: PASS,
   };
+  const ResultWriter = {
+    Resource: 'arn:aws:states:::s3:putObject',
+    Parameters: { Bucket: 'b' },
+    WriterConfig: { Transformation: 'COMPACT' },
+  };
+  const states = { Old: { Type: 'Map', ItemProcessor, ResultWriter, End: true } };
   const definitionBody = DefinitionBody.fromString(JSON.stringify({ StartAt: 'Old', States: states }));
   machine(stack, 'legacy', {}, { definitionBody });
 }
@@ -50,7 +59,6 @@ function foreignApp(stack: Stack): void {
   const targets = [new LambdaTarget(report, { deadLetterQueue })];
   new Rule(stack, 'Rule', { eventBus, eventPattern: { source: ['shop'] }, targets });
   legacyMachine(stack);
-  machine(stack, 'trains', { Train: task('sagemaker:createTrainingJob', {}) });
   machine(stack, 'runs', PASS);
   new Bucket(stack, 'Uploads');
   new Secret(stack, 'Password');
@@ -77,12 +85,7 @@ describe('a stack with resources that are not run', () => {
         'it has the runtime ruby3.3',
       ],
       ['AWS::SecretsManager::Secret', undefined, undefined],
-      ['AWS::StepFunctions::StateMachine', 'legacy', NO_GLUE],
-      [
-        'AWS::StepFunctions::StateMachine',
-        'trains',
-        'Resource arn:aws:states:::sagemaker:createTrainingJob is not supported by the local engine yet',
-      ],
+      ['AWS::StepFunctions::StateMachine', 'legacy', NO_WRITER],
     ]);
     expect(stack.runtime.machines.list().map(({ name }) => name)).toEqual(['runs']);
   });
@@ -107,7 +110,7 @@ describe('a stack with resources that are not run', () => {
     const starting = stack.runtime.startExecution({ stateMachineArn: `${MACHINES}:${name}` });
 
     await expect(starting).rejects.toThrow(
-      /^State Machine Does Not Exist: '.*'; Main\/legacy\w+ is not run here: Resource arn:aws:states:::glue/,
+      /^State Machine Does Not Exist: '.*'; Main\/legacy\w+ is not run here: WriterConfig/,
     );
   });
 
@@ -139,33 +142,37 @@ describe('a stack with resources that are not run', () => {
 
     expect(stack.runtime.machines.list()).toEqual([]);
     const starting = stack.runtime.startExecution({ stateMachineArn: `${MACHINES}:legacy` });
-    await expect(starting).rejects.toThrow(NO_GLUE);
+    await expect(starting).rejects.toThrow(NO_WRITER);
   });
 });
 
-describe('a machine that runs and calls what is not run', () => {
-  test('the start is rejected, with all of them', async () => {
-    const assembly = synthesize(stack => {
-      const report = reportFunction(stack);
-      legacyMachine(stack);
-      machine(stack, 'calls', {
-        Report: {
-          ...task('lambda:invoke', { FunctionName: `${report.functionArn}:live` }),
-          Next: 'Start',
-          End: undefined,
-        },
+describe('a machine that calls what is not run', () => {
+  test.each([
+    ['a function', 'Report', /^Main\/Report\w+ is not run here: it has the runtime ruby3\.3/],
+    ['a topic', 'Send', /^Main\/Ordered\w+ is not run here: it is a FIFO topic/],
+    ['another machine', 'Start', /Main\/legacy\w+ is not run here: WriterConfig/],
+  ])('%s: the app starts, and the call fails with the reason', async (_, StartAt, reason) => {
+    const { stack, clock } = await start(scope => {
+      const report = reportFunction(scope);
+      const ordered = new Topic(scope, 'Ordered', { fifo: true });
+      legacyMachine(scope);
+      const states = {
+        Report: task('lambda:invoke', { FunctionName: `${report.functionArn}:live` }),
+        Send: task('sns:publish', { TopicArn: ordered.topicArn, Message: 'a' }),
         Start: task('states:startExecution', { StateMachineArn: `${MACHINES}:legacy` }),
+      };
+      machine(scope, 'calls', {
+        Which: { Type: 'Pass', Next: StartAt },
+        [StartAt]: states[StartAt as 'Send'],
       });
     });
+    const { executionArn } = await stack.runtime.startExecution({ stateMachineArn: `${MACHINES}:calls` });
+    await runToEnd(stack.runtime, clock);
 
-    const starting = start(assembly);
+    const { status, cause } = await stack.runtime.describeExecution({ executionArn });
 
-    await expect(starting).rejects.toThrow(
-      /Main\/calls\w+: it calls what is not there: Main\/Report\w+ is not run/,
-    );
-    await expect(starting).rejects.toThrow(
-      /Main\/calls\w+: it calls what is not there: Main\/legacy\w+ is not run/,
-    );
+    expect(status).toBe('FAILED');
+    expect(cause).toMatch(reason);
   });
 });
 
