@@ -119,7 +119,8 @@ export class DispatcherFragment extends StateMachineFragment {
     const onward = { outputs: PASS_INPUT_ON };
     // This was evaluated for the start: it cannot fail any more, and all that follows sees what the workflow would.
     start.addCatch(read, { errors: [...NAME_TAKEN], outputs: event });
-    // A record that cannot be read stops no delivery: the workflow has more patience.
+    // A record that cannot be read stops no delivery: the workflow has more patience, or ends by the name of the error.
+    read.addCatch(again, { errors: [DATA_TOO_LONG], ...onward });
     read.addCatch(again, onward);
     again.addCatch(states.startedBefore(this), { errors: [...NAME_TAKEN] });
     const failed = { assign: { failure: STEP_FAILURE } };

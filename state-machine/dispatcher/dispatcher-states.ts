@@ -32,9 +32,9 @@ const DELAY_MAX = Duration.seconds(10);
  */
 export const RETRIES = { start: 9, awaitedStart: 4, read: 1, keep: 3 } as const;
 
-/** Retries a step of the dispatcher so often. A name that is taken and a failed evaluation are answers. */
+/** Retries a step of the dispatcher so often. A name taken, a failed evaluation and data that is too long are answers. */
 export function retryStart(task: TaskStateBase, maxAttempts: number): void {
-  task.addRetry({ errors: [...NAME_TAKEN, EVALUATION_FAILED], maxAttempts: 0 });
+  task.addRetry({ errors: [...NAME_TAKEN, EVALUATION_FAILED, DATA_TOO_LONG], maxAttempts: 0 });
   task.addRetry({
     interval: Duration.seconds(1),
     backoffRate: 2,

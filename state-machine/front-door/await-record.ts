@@ -1,6 +1,6 @@
 import { Choice, type State, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { NAME_TAKEN } from '../aws-error-names';
+import { DATA_TOO_LONG, NAME_TAKEN } from '../aws-error-names';
 import { when } from '../choice';
 import { toJsonata } from '../contract/condition-text';
 import {
@@ -59,6 +59,7 @@ export function awaitRecord(scope: Construct, props: FrontDoorProps, ends: Ends)
   when(wasStarted, 'Nothing was', NOTHING_STARTED, problems.notStarted);
   wasStarted.otherwise(accepted);
   retryBriefly(read, 1);
+  read.addCatch(problems.resultUnavailable, { errors: [DATA_TOO_LONG] });
   read.addCatch(wasStarted, { outputs: PASS_INPUT_ON });
 
   const behindTheFirst = props.waitsForFirst ? isTimeLeft : problems.inProgress;

@@ -15,9 +15,13 @@ import type { FrontDoorProps } from './front-door-props';
 export const CALL_TIMEOUT = Duration.seconds(3);
 const START_ATTEMPTS = 3;
 
-/** Tries a call again for some seconds. A name taken, a failed evaluation and an unknown execution are answers. */
+/**
+ * Tries a call again for some seconds. A name taken, a failed evaluation, an unknown execution and data that is too
+ * long are answers.
+ */
 export function retryBriefly(task: TaskStateBase, maxAttempts: number = START_ATTEMPTS): void {
-  task.addRetry({ errors: [...NAME_TAKEN, EVALUATION_FAILED, ...OWNER_UNKNOWN], maxAttempts: 0 });
+  const answers = [...NAME_TAKEN, EVALUATION_FAILED, ...OWNER_UNKNOWN, DATA_TOO_LONG];
+  task.addRetry({ errors: answers, maxAttempts: 0 });
   task.addRetry({
     interval: Duration.seconds(1),
     backoffRate: 2,
@@ -55,7 +59,7 @@ export function readStoredResult(
     assign: { text: expression(textOfObject('$states.result.Body')) },
     outputs: PASS_INPUT_ON,
   });
-  task.addRetry({ errors: [...OBJECT_GONE, DATA_TOO_LONG], maxAttempts: 0 });
+  task.addRetry({ errors: OBJECT_GONE, maxAttempts: 0 });
   retryBriefly(task, 1);
   return task;
 }

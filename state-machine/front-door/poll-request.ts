@@ -1,5 +1,6 @@
 import { Choice, Pass, type State, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { DATA_TOO_LONG } from '../aws-error-names';
 import { when } from '../choice';
 import { toJsonata } from '../contract/condition-text';
 import { IS_FAILED, isGone, isOfAnotherWorkflow, isReturnedFailure } from '../contract/conditions';
@@ -41,6 +42,7 @@ export function answerQuestion(scope: Construct, props: FrontDoorProps, ends: En
     taskTimeout: Timeout.duration(CALL_TIMEOUT),
   });
   retryBriefly(read, 2);
+  read.addCatch(problems.resultUnavailable, { errors: [DATA_TOO_LONG] });
   read.addCatch(accepted);
   begin
     .next(find)

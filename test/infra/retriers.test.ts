@@ -69,3 +69,68 @@ describe('an error is named by one retrier and by one catcher of a state', () =>
     expect(definitions.flatMap(namedTwice)).toEqual([]);
   });
 });
+
+const SMALL = 'its answer is a few hundred bytes';
+const ITSELF = 'its answer has no item';
+
+/** Each call that a state makes: what its answer can be too long by, or why it cannot. */
+const ANSWERS: Readonly<Record<string, { readonly tooLongBy: string } | { readonly bounded: string }>> = {
+  'dynamodb:getItem': { tooLongBy: 'attributes that a team has added to the record' },
+  'aws-sdk:sfn:describeExecution': { tooLongBy: 'the input and the output of the execution' },
+  'aws-sdk:sfn:getExecutionHistory': { tooLongBy: 'the events of a page' },
+  'aws-sdk:s3:getObject': { tooLongBy: 'the result' },
+  'aws-sdk:s3:putObject': { tooLongBy: 'the result in the request' },
+  'lambda:invoke': { tooLongBy: 'what the function answers' },
+  'dynamodb:putItem': { bounded: ITSELF },
+  'dynamodb:updateItem': { bounded: ITSELF },
+  'states:startExecution': { bounded: SMALL },
+  'aws-sdk:sfn:startExecution': { bounded: SMALL },
+  'aws-sdk:sfn:listExecutions': { bounded: 'a page has 250 executions of at most 900 bytes each' },
+  'sqs:sendMessage': { bounded: SMALL },
+  'aws-sdk:cloudwatch:putMetricData': { bounded: SMALL },
+};
+
+/** Calls of a function of the package, whose answer is small. */
+const OWN_FUNCTIONS = /Redrive the owner$/;
+/** States of a team's chain, which are the team's. */
+const OF_A_TEAM = ['Charge the order', 'Write the order'];
+
+/** What becomes of an answer that is too long, by the retriers and catchers of a state. */
+function endOfTooLong({ Retry = [], Catch = [] }: State): 'caught' | 'ends the execution' | 'not said' {
+  const isNamed = (rules: unknown, attempts?: number) =>
+    (rules as readonly { readonly ErrorEquals: readonly string[]; readonly MaxAttempts?: number }[]).some(
+      ({ ErrorEquals, MaxAttempts }) =>
+        ErrorEquals.includes('States.DataLimitExceeded') &&
+        (attempts === undefined || MaxAttempts === attempts),
+    );
+  if (isNamed(Catch)) return 'caught';
+  return isNamed(Retry, 0) ? 'ends the execution' : 'not said';
+}
+
+// `States.ALL` does not have to cover it: decision 17.
+describe('an answer that is longer than a state may read ends by name, and is not asked for again', () => {
+  const definitions = goldenDefinitions();
+  const calls = definitions.flatMap(([file, definition]) =>
+    statesIn(definition).flatMap(([name, state]) => {
+      const isOurs = state['Type'] === 'Task' && !OF_A_TEAM.includes(name) && !OWN_FUNCTIONS.test(name);
+      const resource = String(state['Resource']).replace(/^.*:::/, '');
+      return isOurs ? [{ file, name, state, resource }] : [];
+    }),
+  );
+
+  test('every call is known', () => {
+    expect([...new Set(calls.map(({ resource }) => resource))].sort()).toEqual(Object.keys(ANSWERS).sort());
+  });
+
+  test('each state that makes such a call says what becomes of it', () => {
+    const wrong = calls.flatMap(({ file, name, state, resource }) => {
+      const { tooLongBy } = { tooLongBy: undefined, ...ANSWERS[resource] };
+      const end = endOfTooLong(state);
+      // Without an execution that an operator sees, an event would be lost, or a request would have no answer.
+      const isCaught = end === 'caught' || (end !== 'not said' && !/^(?:dispatcher|front-door)/.test(file));
+      return tooLongBy === undefined || isCaught ? [] : [`${file}: ${name} (${tooLongBy}) is ${end}`];
+    });
+
+    expect(wrong).toEqual([]);
+  });
+});

@@ -45,6 +45,18 @@ describe('an event from the bus', () => {
     ]);
   });
 
+  test('again, with a record that a state cannot read: not lost, and the workflow ends by the name of the error', async () => {
+    await world.publish(ORDER);
+    await world.putRecord({ ...(await world.record(KEY)), note: { S: 'x'.repeat(300_000) } });
+    const before = world.calls.length;
+    await world.publish(ORDER);
+
+    const [, second] = await world.executions();
+    expect(second).toMatchObject({ status: 'FAILED', error: 'States.DataLimitExceeded' });
+    expect(world.calls.slice(before).filter(call => call.includes('getItem'))).toHaveLength(2);
+    expect(world.runs).toHaveLength(1);
+  });
+
   test("again, with the record of another workflow: the workflow says so, and the step's only run is its own", async () => {
     await world.publish(ORDER);
     const record = await world.record(KEY);

@@ -265,6 +265,15 @@ describe('a request by HTTP', () => {
     expect(told(await world.answered(keyed('k2')))).toBe('500 result-unavailable');
   });
 
+  test('whose record is longer than a state may read: unavailable, also at its location', async () => {
+    world.step = () => world.never();
+    const answer = await world.answered(keyed('k1'));
+    await world.putRecord({ ...(await world.record(RECORD)), note: { S: 'x'.repeat(300_000) } });
+
+    expect(told(await world.answered(keyed('k1')))).toBe('500 result-unavailable');
+    expect(told(await world.answered({ asked: askedAt(answer) }))).toBe('500 result-unavailable');
+  });
+
   test('whose result is too long for an answer: unavailable, and not run again', async () => {
     world.step = () => returns('"'.repeat(110_000));
 
