@@ -7,7 +7,7 @@ export function parseResource(arn: string): Resource | undefined {
 
 /** The resource a service integration's ARN names, or undefined when the ARN is of another form. */
 export function parseIntegration(arn: string): Resource | undefined {
-  const named = /^arn:(?:aws|aws-cn|aws-us-gov):states:::([^:]+(?::[^:]+)+)$/.exec(arn)?.[1];
+  const named = INTEGRATION.exec(arn)?.[1];
   if (named === undefined) return undefined;
   const parts = named.split(':');
   const serviceParts = parts[0] === 'aws-sdk' ? 2 : 1;
@@ -20,6 +20,10 @@ export function parseIntegration(arn: string): Resource | undefined {
   const integration = isCallback ? named.slice(0, -CALLBACK.length) : named;
   return { arn, integration, service, operation, pattern };
 }
+
+/** Templates fill in the region and the account, which change nothing. */
+const INTEGRATION =
+  /^arn:(?:aws|aws-cn|aws-us-gov):states:[^:]*:[^:]*:((?!(?:activity|stateMachine|execution|express|mapRun):)[^:]+(?::[^:]+)+)$/;
 
 /** Under which name a service table has the functions that a state names by their bare ARN. */
 const FUNCTION_INTEGRATION = 'lambda:function';

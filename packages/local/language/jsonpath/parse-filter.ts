@@ -76,7 +76,12 @@ function readOperand(reader: Reader, depth: number, readSteps: ReadSteps): Opera
 }
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const WORD = /true|false|null/y;
+const WORD = /[\p{L}_][\p{L}\p{N}_]*/uy;
+const CONSTANTS: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
 
 function readLiteral(reader: Reader, depth: number): Json {
   if (reader.next === "'" || reader.next === '"') return reader.quoted();
@@ -85,7 +90,8 @@ function readLiteral(reader: Reader, depth: number): Json {
   if (number !== '') return Number(number);
   const word = reader.match(WORD);
   if (word === '') throw reader.unexpected('expected a path or a literal');
-  return JSON.parse(word);
+  // Definitions that AWS publishes compare with words without quotes.
+  return CONSTANTS.has(word) ? (CONSTANTS.get(word) ?? null) : word;
 }
 
 function readList(reader: Reader, depth: number): Json {

@@ -15,6 +15,8 @@ export function parsePath(text: string): ParsedPath {
   const reader = new Reader(text);
   try {
     const path = readPath(reader);
+    // Jayway takes the space behind a path away.
+    reader.match(SPACE_AT_END);
     if (reader.isAtEnd) return { kind: 'path', path };
     return { kind: 'invalid', reason: reader.unexpected('expected a step').message };
   } catch (error) {
@@ -22,6 +24,8 @@ export function parsePath(text: string): ParsedPath {
     throw error;
   }
 }
+
+const SPACE_AT_END = /\s+$/y;
 
 /** What paths begin at. */
 export interface Roots {

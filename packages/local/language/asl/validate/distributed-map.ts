@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../json/json';
 import { CSV_DELIMITERS, expressStates, isDistributed } from '../distributed-map';
 import type { Problems } from '../problems';
 import { has, processorField, type RawMachine, type RawState } from '../raw';
+import { parseIntegration } from '../resource';
 import type { Rules } from './resource';
 
 // Distributed Map: https://docs.aws.amazon.com/step-functions/latest/dg/state-map-distributed.html
@@ -67,7 +68,7 @@ function checkLabel(label: unknown, location: string, problems: Problems): void 
   if (!isLabel) problems.schema(`Label is not valid: '${label}'`, location);
 }
 
-const READERS = ['arn:aws:states:::s3:getObject', 'arn:aws:states:::s3:listObjectsV2'];
+const READERS = ['s3:getObject', 's3:listObjectsV2'];
 const READER_CONFIG = [
   ...['InputType', 'CSVHeaderLocation', 'CSVHeaders', 'CSVDelimiter', 'MaxItems', 'MaxItemsPath'],
   ...['ItemsPointer', 'ManifestType', 'Transformation'],
@@ -82,10 +83,11 @@ function checkReader(state: RawState, problems: Problems): void {
   checkKnown(reader, ['Resource', argumentsField(state), 'ReaderConfig'], location, problems);
   const { Resource: resource, ReaderConfig: config } = reader;
   if (typeof resource !== 'string') problems.schema('These fields are required: [Resource]', location);
-  else if (!READERS.includes(resource))
+  else if (!READERS.includes(integrationOf(resource)))
     problems.unsupported(`Resource ${resource} of an ItemReader`, `${location}/Resource`);
   if (config === undefined) {
-    if (resource === READERS[0]) problems.schema('These fields are required: [ReaderConfig]', location);
+    if (integrationOf(resource) === READERS[0])
+      problems.schema('These fields are required: [ReaderConfig]', location);
     return;
   }
   if (!isJsonObject(config)) problems.schema('Expected value of type Object', `${location}/ReaderConfig`);
@@ -133,8 +135,12 @@ function checkWriter(state: RawState, problems: Problems): void {
   const { Resource: resource } = part;
   if (resource === undefined && !has(part, 'WriterConfig'))
     problems.schema('These fields are required: [Resource]', location);
-  else if (resource !== undefined && resource !== 'arn:aws:states:::s3:putObject')
+  else if (resource !== undefined && integrationOf(resource) !== 's3:putObject')
     problems.unsupported(`Resource ${String(resource)} of a ResultWriter`, `${location}/Resource`);
+}
+
+function integrationOf(resource: unknown): string {
+  return (typeof resource === 'string' && parseIntegration(resource)?.integration) || '';
 }
 
 function argumentsField({ language }: RawState): string {

@@ -42,6 +42,9 @@ describe('a definite path', () => {
     ['$$', CONTEXT],
     ['$shelf.label', 'v'],
     ['$zero', 0],
+    ['$$.Execution.Id ', 'execution-1'],
+    ['$.limit\t\n', 10],
+    ['$shelf.label  ', 'v'],
   ])('%s: one value', (path, value) => expect(at(path)).toEqual(value));
 
   test.each([
@@ -139,6 +142,10 @@ describe('a filter', () => {
     ['$.shelves[2].size[?(@.width == 2)]', [{ width: 2 }]],
     ['$..[?(@.width)]', [{ width: 2 }]],
     ['$..[?(@.label == "b")].price', [12]],
+    ['$.shelves[?(@.label == b)].price', [12]],
+    ['$.shelves[?(@.label==b || @.label==trueish)].price', [12]],
+    ['$.shelves[?(@.label in [a,c])].label', ['a', 'c']],
+    ['$.shelves[?(@.label == null)].label', []],
   ])('%s: what satisfies it', (path, value) => expect(at(path)).toEqual(value));
 });
 

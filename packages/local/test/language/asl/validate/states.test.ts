@@ -155,6 +155,16 @@ describe('Resource and Arguments', () => {
     rows([
       [task('arn:aws:states:::aws-sdk:dynamodb:query'), []],
       [task('arn:aws-cn:states:::a:b'), []],
+      [task('arn:aws:states:us-east-1:123456789012:aws-sdk:s3:getObject'), []],
+      [task('arn:aws:states:us-east-1:123456789012:a:b.waitForTaskToken'), []],
+      [
+        task('arn:aws:states:us-east-1:123456789012:stateMachine:other'),
+        at(SCHEMA, 'Value is not a valid resource ARN'),
+      ],
+      [
+        task('arn:aws:states:us-east-1:123456789012:aws-sdk:s3'),
+        at(SCHEMA, 'Value is not a valid resource ARN'),
+      ],
       [task('nope'), at(SCHEMA, 'Value is not a valid resource ARN')],
       [task('arn:aws:states:::dynamodb'), at(SCHEMA, 'Value is not a valid resource ARN')],
       [task('arn:aws:states:::aws-sdk:dynamodb'), at(SCHEMA, 'Value is not a valid resource ARN')],
