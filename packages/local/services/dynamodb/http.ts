@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { tooDeepAt } from '../../json/depth';
 import type { Json, JsonObject } from '../../json/json';
 import type { AskDynamoDb } from './integrations';
@@ -40,7 +41,7 @@ export async function answerOver(
         'MissingAuthenticationTokenException',
       );
     }
-    return database.perform(operation, parsed(body));
+    return database.perform(operation, parsed(decoded(body, headers['content-encoding'])));
   });
   return { status, headers: HEADERS, body: JSON.stringify(content) };
 }
@@ -68,6 +69,16 @@ async function answered(
     const message = error instanceof Error ? error.message : String(error);
     return { status: 500, content: { __type: `${AREA.service}#InternalServerError`, message } };
   }
+}
+
+/** Bytes that a compressed request may become. */
+const DECODED_BYTES_MAX = 16 * 1024 * 1024;
+
+/** @throws Error for what cannot be decoded, which DynamoDB answers with status 500 */
+function decoded(body: string | Buffer, encoding: string | undefined): string | Buffer {
+  if (encoding === undefined || typeof body === 'string') return body;
+  if (encoding === 'gzip') return gunzipSync(body, { maxOutputLength: DECODED_BYTES_MAX });
+  throw new Error(`the content encoding ${encoding} is not supported`);
 }
 
 function parsed(given: string | Buffer): Json {
@@ -122,7 +133,7 @@ const CAPITAL: ReadonlySet<RequestErrorCode> = new Set([
 function rejected({ code, message, members }: RequestError): JsonObject {
   return {
     __type: `${AREAS[code]}#${code}`,
-    [CAPITAL.has(code) ? 'Message' : 'message']: message,
+    [CAPITAL.has(code) || 'Item' in members ? 'Message' : 'message']: message,
     ...members,
   };
 }

@@ -29,7 +29,14 @@ export const DYNAMODB: ServiceDefinition<DynamoDbService> = {
 };
 
 /** The headers of a request that are forwarded: who asks for what. Not the origin, which was judged here. */
-const FORWARDED = ['authorization', 'content-type', 'x-amz-content-sha256', 'x-amz-date', 'x-amz-target'];
+const FORWARDED = [
+  'authorization',
+  'content-encoding',
+  'content-type',
+  'x-amz-content-sha256',
+  'x-amz-date',
+  'x-amz-target',
+];
 
 /** The headers of an answer that are returned. */
 const RETURNED = ['content-type', 'x-amz-crc32'];

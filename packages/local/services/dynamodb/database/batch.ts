@@ -1,9 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
-import { readItem } from '../table/attribute-value';
-import { keyTextOf } from '../table/key';
+import { type Item, readItem } from '../table/attribute-value';
+import { attributesOf, keyTextOf } from '../table/key';
 import { performed } from '../table/operation';
 import { RequestError } from '../table/request-error';
 import { itemSize } from '../table/size';
+import { addUnits, consumedOfTables, readUnits } from './capacity';
+import type { StoredTable } from './stored-table';
 import type { FindTable, TableWrite } from './transaction';
 
 /** Bytes of items that one batch may answer; what is beyond comes back as not processed. */
@@ -28,7 +30,9 @@ export function batchWrites(request: JsonObject, find: FindTable): TableWrite[] 
           'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
         );
       }
-      const { write } = isJsonObject(put)
+      const isPut = isJsonObject(put);
+      if (isPut) requireKeyed(table, put['Item']);
+      const { write } = isPut
         ? performed(table, 'putItem', put)
         : performed(table, 'deleteItem', remove as JsonObject);
       const id = `${table.definition.name}!${write?.key}`;
@@ -40,8 +44,16 @@ export function batchWrites(request: JsonObject, find: FindTable): TableWrite[] 
   });
 }
 
+/** @throws RequestError in the words of batches, for an item without its key */
+function requireKeyed({ schema }: StoredTable, item: Json | undefined): void {
+  const members = isJsonObject(item) ? item : {};
+  if (attributesOf(schema).every(({ name }) => members[name] !== undefined)) return;
+  throw new RequestError('The provided key element does not match the schema');
+}
+
 /** The answer of a `BatchGetItem`. @throws RequestError */
 export function batchGets(request: JsonObject, find: FindTable): JsonObject {
+  const units = new Map<string, number>();
   const Responses: Record<string, Json[]> = {};
   const UnprocessedKeys: Record<string, Json> = {};
   let [bytes, count] = [0, 0];
@@ -56,16 +68,19 @@ export function batchGets(request: JsonObject, find: FindTable): JsonObject {
     const left: Json[] = [];
     const found: Json[] = [];
     for (const Key of keys) {
-      const { Item } = performed(table, 'getItem', { ...options, Key }).output;
+      const { output, read } = performed(table, 'getItem', { ...options, Key });
+      const { Item } = output;
+      const isConsistent = options['ConsistentRead'] === true;
+      addUnits(units, table.definition.name, readUnits(read ? itemSize(read) : 0, isConsistent));
       if (!isJsonObject(Item)) continue;
-      bytes += itemSize(readItem(Item));
+      bytes += itemSize(Item as Item);
       if (bytes > ANSWER_BYTES_MAX) left.push(Key);
       else found.push(Item);
     }
     Responses[name] = found;
     if (left.length > 0) UnprocessedKeys[name] = { ...options, Keys: left };
   }
-  return { Responses, UnprocessedKeys };
+  return { Responses, UnprocessedKeys, ...consumedOfTables(request, units) };
 }
 
 function requestItems({ RequestItems: items }: JsonObject): JsonObject {

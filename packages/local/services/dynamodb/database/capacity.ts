@@ -16,6 +16,23 @@ export function writeUnits(before: Item | undefined, after: Item | undefined): n
   return Math.max(1, Math.ceil(bytes / WRITE_UNIT_BYTES));
 }
 
+/** The units that the parts of a batch or transaction take, of a table each. */
+export type UnitsOfTables = ReadonlyMap<string, number>;
+
+/** Adds what one part takes. */
+export function addUnits(units: Map<string, number>, table: string, more: number): void {
+  units.set(table, (units.get(table) ?? 0) + more);
+}
+
+/** The `ConsumedCapacity` member of the answer to a batch or transaction, where the request asks for it. */
+export function consumedOfTables(request: JsonObject, units: UnitsOfTables): JsonObject {
+  const each = [...units].flatMap(([table, count]) => {
+    const { ConsumedCapacity: one } = consumed(request, table, count);
+    return one === undefined ? [] : [one];
+  });
+  return each.length > 0 ? { ConsumedCapacity: each } : {};
+}
+
 /** The `ConsumedCapacity` member of an answer, where the request asks for it. */
 export function consumed(request: JsonObject, TableName: string, CapacityUnits: number): JsonObject {
   switch (request['ReturnConsumedCapacity']) {

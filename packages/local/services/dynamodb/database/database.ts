@@ -1,6 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
-import type { Item } from '../table/attribute-value';
-import { performed, type TableOperation } from '../table/operation';
+import type { Json, JsonObject } from '../../../json/json';
+import { type ItemSource, performed, type TableOperation } from '../table/operation';
 import { RequestError } from '../table/request-error';
 import { itemSize } from '../table/size';
 import { batchGets, batchWrites } from './batch';
@@ -10,8 +9,9 @@ import { rejectLegacyParameters } from './legacy';
 import { query, scan } from './read-many';
 import { isOperation, type OperationName, REQUESTS } from './requests';
 import { checked } from './shape';
+import type { StoredTable } from './stored-table';
 import { Tables } from './tables';
-import { contentOf, type TableWrite, transactGets, transactWrites } from './transaction';
+import { consumedBy, contentOf, type TableWrite, transactGets, transactWrites } from './transaction';
 
 /**
  * Keeps what is written. Resolves when the changes survive the end of the process; all of one call do, or none.
@@ -117,13 +117,13 @@ export class Database {
       case 'GetItem':
         return this.#onItem('getItem', request);
       case 'Query':
-        return { output: query(tableOf(request['TableName']), request) };
+        return { output: query(tableOf, request) };
       case 'Scan':
-        return { output: scan(tableOf(request['TableName']), request) };
+        return { output: scan(tableOf, request) };
       case 'BatchGetItem':
         return { output: batchGets(request, tableOf) };
       case 'BatchWriteItem':
-        return { ...this.#write(batchWrites(request, tableOf)), output: { UnprocessedItems: {} } };
+        return this.#batchWrite(request);
       case 'TransactGetItems':
         return { output: transactGets(request, tableOf) };
       case 'TransactWriteItems':
@@ -134,13 +134,13 @@ export class Database {
   }
 
   #onItem(operation: TableOperation, request: JsonObject): CarriedOut {
-    const table = this.#tables.withItems(request['TableName']);
-    const { output, write } = performed(table, operation, request);
+    const source = this.#sourceOf(request['TableName']);
+    const { output, write, read } = performed(source, operation, request);
+    const table = source.table;
     table.requireIndexable(write?.item);
     const { name } = table.definition;
     if (!write) {
-      const { Item: item } = output;
-      const bytes = isJsonObject(item) ? itemSize(item as Item) : 0;
+      const bytes = read ? itemSize(read) : 0;
       return {
         output: {
           ...output,
@@ -152,10 +152,37 @@ export class Database {
     return { ...this.#write([{ table, write }]), output: { ...output, ...consumed(request, name, units) } };
   }
 
+  /** A table that is looked for when its key or an item is asked for: expressions are judged before. */
+  #sourceOf(name: Json | undefined): ItemSource & { readonly table: StoredTable } {
+    let found: StoredTable | undefined;
+    const find = () => {
+      found ??= this.#tables.withItems(name);
+      return found;
+    };
+    return {
+      get table() {
+        return find();
+      },
+      get schema() {
+        return find().schema;
+      },
+      itemAt: key => find().itemAt(key),
+    };
+  }
+
+  #batchWrite(request: JsonObject): CarriedOut {
+    const writes = batchWrites(request, name => this.#tables.withItems(name));
+    const output = { UnprocessedItems: {}, ...consumedBy(request, writes, false) };
+    return { ...this.#write(writes), output };
+  }
+
   #transact(request: JsonObject): CarriedOut {
     const token = request['ClientRequestToken'];
     const now = this.#options.now();
-    if (typeof token !== 'string') return { ...this.#write(this.#transaction(request)), output: {} };
+    if (typeof token !== 'string') {
+      const writes = this.#transaction(request);
+      return { ...this.#write(writes), output: consumedBy(request, writes, true) };
+    }
     const content = contentOf(request);
     const known = this.#transactions.get(token);
     if (known && known.at + TOKEN_MS > now) {
@@ -165,7 +192,8 @@ export class Database {
         'IdempotentParameterMismatchException',
       );
     }
-    const { changes, undo } = this.#write(this.#transaction(request));
+    const writes = this.#transaction(request);
+    const { changes, undo } = this.#write(writes);
     const forgotten = this.#forgetTransactions(now);
     // Behind all others, also where the token had counted before.
     this.#transactions.delete(token);
@@ -176,7 +204,7 @@ export class Database {
         undo();
         this.#transactions.delete(token);
       },
-      output: {},
+      output: consumedBy(request, writes, true),
     };
   }
 

@@ -1,4 +1,5 @@
 import { type AttributeValue, compare, textOf, typeOf } from '../table/attribute-value';
+import { requireRange } from '../table/condition';
 import type { KeyAttribute, KeySchema } from '../table/key';
 import { RequestError } from '../table/request-error';
 import { Tokens, type Words } from '../table/tokens';
@@ -18,14 +19,17 @@ interface Part {
   readonly values: readonly AttributeValue[];
 }
 
-/** The condition in a `KeyConditionExpression`. @throws RequestError where DynamoDB would reject it */
-export function parseKeyCondition(text: string, words: Words, schema: KeySchema): KeyCondition {
+/** The parts of a `KeyConditionExpression`. @throws RequestError where DynamoDB would reject it for any table */
+export function parseKeyCondition(text: string, words: Words): readonly Part[] {
   const tokens = new Tokens(text);
   const parts = parseParts(tokens, words);
   if (tokens.takeIf('OR')) throw invalidOperator('OR');
   tokens.expectEnd();
+  if (new Set(parts.map(({ name }) => name)).size < parts.length) {
+    throw new RequestError('KeyConditionExpressions must only contain one condition per key');
+  }
   if (parts.length > 2) throw new RequestError('Conditions can be of length 1 or 2 only');
-  return conditionOf(parts, schema);
+  return parts;
 }
 
 function parseParts(tokens: Tokens, words: Words): readonly Part[] {
@@ -57,7 +61,9 @@ function parseBare(tokens: Tokens, words: Words): Part {
   if (tokens.takeIf('BETWEEN')) {
     const low = valueFrom(tokens, words);
     tokens.expect('AND');
-    return { name, operator: 'BETWEEN', values: [low, valueFrom(tokens, words)] };
+    const high = valueFrom(tokens, words);
+    requireRange(low, high);
+    return { name, operator: 'BETWEEN', values: [low, high] };
   }
   const operator = tokens.take().toUpperCase();
   if (operator === '<>' || operator === 'IN') throw invalidOperator(operator);
@@ -94,11 +100,9 @@ function invalidOperator(operator: string): RequestError {
   return new RequestError(`Invalid operator used in KeyConditionExpression: ${operator}`);
 }
 
-function conditionOf(parts: readonly Part[], { partition, sort }: KeySchema): KeyCondition {
-  const [first, second] = parts;
-  if (second && first?.name === second.name) {
-    throw new RequestError('KeyConditionExpressions must only contain one condition per key');
-  }
+/** What the parts mean for a table or an index. @throws RequestError where it has other keys */
+export function keyConditionOf(parts: readonly Part[], { partition, sort }: KeySchema): KeyCondition {
+  const [, second] = parts;
   const ofPartition = parts.find(({ name }) => name === partition.name);
   if (!ofPartition) {
     throw new RequestError(`Query condition missed key schema element: ${partition.name}`);
@@ -143,17 +147,10 @@ function testOf({ operator, values }: Part): (sort: AttributeValue) => boolean {
     case '>=':
       return sort => sign(sort) >= 0;
     case 'BETWEEN':
-      if ((compare(low, high) ?? 0) > 0) throw emptyRange();
       return sort => sign(sort) >= 0 && (compare(sort, high) ?? Number.NaN) <= 0;
     default:
       return sort => beginsWith(sort, low);
   }
-}
-
-function emptyRange(): RequestError {
-  return new RequestError(
-    'The BETWEEN condition was provided a range where the lower bound is greater than the upper bound',
-  );
 }
 
 function beginsWith(sort: AttributeValue, beginning: AttributeValue): boolean {

@@ -2,34 +2,42 @@ import type { Json, JsonObject } from '../../../json/json';
 import { type Item, isEqual, readItem } from '../table/attribute-value';
 import { type Condition, parseCondition } from '../table/condition';
 import type { Path } from '../table/document-path';
-import { attributesOf, keyIn, keyText, keyTextOf, requireKeyPiece } from '../table/key';
+import { attributesOf, keyIn, keyText, keyTextOf, requireKeyPiece, requireScalarKeys } from '../table/key';
 import { within } from '../table/operation';
 import { parseProjection, projected } from '../table/projection';
 import { RequestError } from '../table/request-error';
 import { itemSize } from '../table/size';
 import { Words } from '../table/tokens';
 import { readUnits } from './capacity';
-import { type KeyCondition, parseKeyCondition } from './key-condition';
+import { type KeyCondition, keyConditionOf, parseKeyCondition } from './key-condition';
 import type { KeyedItem } from './ordered-items';
 import { type SecondaryIndex, type StoredTable, startKeyOf } from './stored-table';
+import type { FindTable } from './transaction';
 
 /** Bytes of items that one page may read. */
 const PAGE_BYTES_MAX = 1024 * 1024;
 
 /** Answers a `Query`: the items of one partition, by sort key, a page at a time. @throws RequestError */
-export function query(table: StoredTable, request: JsonObject): JsonObject {
+export function query(find: FindTable, request: JsonObject): JsonObject {
   const words = new Words(request);
-  const index = indexOf(table, request);
-  const ordered = table.inOrderOf(index);
   const text = request['KeyConditionExpression'];
   if (typeof text !== 'string') {
     const what =
       'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.';
     throw new RequestError(what);
   }
-  const condition = within('KeyConditionExpression', () => parseKeyCondition(text, words, ordered.schema));
-  const reading = readingOf(table, index, request, words);
+  const parts = within('KeyConditionExpression', () => parseKeyCondition(text, words));
+  const expressions = expressionsOf(request, words);
+  words.requireAllUsed();
+  const table = find(request['TableName']);
+  const index = indexOf(table, request);
+  const ordered = table.inOrderOf(index);
+  const condition = keyConditionOf(parts, ordered.schema);
+  const reading = readingOf(table, index, request, expressions);
   const start = startOf(table, index, request);
+  if (start && !ordered.schema.sort && !index) {
+    throw new RequestError('The query can return at most one row and cannot be restarted');
+  }
   if (start) requireWithin(start, ordered.schema, condition);
   const { sort } = ordered.schema;
   const admitted = ordered
@@ -44,12 +52,15 @@ export function query(table: StoredTable, request: JsonObject): JsonObject {
 }
 
 /** Answers a `Scan`: all items, a page at a time. @throws RequestError */
-export function scan(table: StoredTable, request: JsonObject): JsonObject {
+export function scan(find: FindTable, request: JsonObject): JsonObject {
   const words = new Words(request);
+  const segment = segmentOf(request);
+  const expressions = expressionsOf(request, words);
+  words.requireAllUsed();
+  const table = find(request['TableName']);
   const index = indexOf(table, request);
   const ordered = table.inOrderOf(index);
-  const segment = segmentOf(request);
-  const reading = readingOf(table, index, request, words);
+  const reading = readingOf(table, index, request, expressions);
   const start = startOf(table, index, request);
   function* left(): Iterable<KeyedItem> {
     for (const keyed of ordered.all(start?.item[ordered.schema.partition.name])) {
@@ -70,24 +81,44 @@ interface Reading {
   readonly paths: readonly Path[] | undefined;
 }
 
-function readingOf(
-  table: StoredTable,
-  index: SecondaryIndex | undefined,
-  request: JsonObject,
-  words: Words,
-): Reading {
+/** The expressions of a request, which are judged before the table is looked for. */
+interface Expressions extends Pick<Reading, 'filter' | 'paths'> {
+  /** The attributes that the filter begins paths with. */
+  readonly heads: ReadonlySet<string>;
+  /** The attributes within which a filter or a projection goes on. */
+  readonly nested: ReadonlySet<string>;
+}
+
+function expressionsOf(request: JsonObject, words: Words): Expressions {
   const filterText = request['FilterExpression'];
   const projectionText = request['ProjectionExpression'];
   const heads = new Set<string>();
+  const nested = new Set<string>();
+  const onPath = ([head, ...rest]: Path) => {
+    heads.add(head);
+    if (rest.length > 0) nested.add(head);
+  };
   const filter =
     typeof filterText === 'string'
-      ? within('FilterExpression', () => parseCondition(filterText, words, ([head]) => heads.add(head)))
+      ? within('FilterExpression', () => parseCondition(filterText, words, onPath))
       : undefined;
   const paths =
     typeof projectionText === 'string'
       ? within('ProjectionExpression', () => parseProjection(projectionText, words))
       : undefined;
-  words.requireAllUsed();
+  for (const [head, ...rest] of paths ?? []) if (rest.length > 0) nested.add(head);
+  return { filter, paths, heads, nested };
+}
+
+function readingOf(
+  table: StoredTable,
+  index: SecondaryIndex | undefined,
+  request: JsonObject,
+  { filter, paths, heads, nested }: Expressions,
+): Reading {
+  const { schema, indexes } = table.definition;
+  requireScalarKeys('Key', schema, nested);
+  for (const { schema: keys } of indexes) requireScalarKeys('IndexKey', keys, nested);
   requireSelect(index, request, paths !== undefined);
   const limit = request['Limit'];
   if (typeof limit === 'number' && limit < 1) {

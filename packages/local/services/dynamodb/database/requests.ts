@@ -4,7 +4,6 @@ import type { Members, Shape } from './shape';
 // before expressions (`Expected`, `KeyConditions`) are rejected by name in `legacy.ts`.
 
 const ITEM: Shape = { map: 'Value' };
-const TEXTS: Shape = { list: 'String', min: 1 };
 const CAPACITY: Shape = { oneOf: ['INDEXES', 'TOTAL', 'NONE'] };
 const ON_CHECK_FAILURE: Shape = { oneOf: ['ALL_OLD', 'NONE'] };
 
@@ -14,7 +13,7 @@ const NAMES_AND_VALUES: Members = {
 };
 
 const WRITE: Members = {
-  TableName: { required: 'String' },
+  TableName: { required: 'TableName' },
   ConditionExpression: 'String',
   ...NAMES_AND_VALUES,
   ReturnConsumedCapacity: CAPACITY,
@@ -24,7 +23,7 @@ const WRITE: Members = {
 };
 
 const READ: Members = {
-  TableName: { required: 'String' },
+  TableName: { required: 'TableName' },
   ConsistentRead: 'Boolean',
   ProjectionExpression: 'String',
   ExpressionAttributeNames: { map: 'String' },
@@ -41,9 +40,11 @@ const READ_MANY: Members = {
   ExclusiveStartKey: ITEM,
 };
 
+/** The names of the attributes of a key, and of those that are projected. */
+const KEY_NAME: Shape = { text: true, min: 1, max: 255 };
 const KEY_SCHEMA: Shape = {
   list: {
-    members: { AttributeName: { required: 'String' }, KeyType: { required: { oneOf: ['HASH', 'RANGE'] } } },
+    members: { AttributeName: { required: KEY_NAME }, KeyType: { required: { oneOf: ['HASH', 'RANGE'] } } },
   },
   min: 1,
   max: 2,
@@ -52,13 +53,13 @@ const KEY_SCHEMA: Shape = {
 const INDEXES: Shape = {
   list: {
     members: {
-      IndexName: { required: 'String' },
+      IndexName: { required: 'IndexName' },
       KeySchema: { required: KEY_SCHEMA },
       Projection: {
         required: {
           members: {
             ProjectionType: { oneOf: ['ALL', 'INCLUDE', 'KEYS_ONLY'] },
-            NonKeyAttributes: TEXTS,
+            NonKeyAttributes: { list: KEY_NAME, min: 1, max: 20 },
           },
         },
       },
@@ -72,7 +73,7 @@ const INDEXES: Shape = {
 const TAGS: Shape = { list: { members: { Key: { required: 'String' }, Value: { required: 'String' } } } };
 
 const CONDITION_IN_TRANSACTION: Members = {
-  TableName: { required: 'String' },
+  TableName: { required: 'TableName' },
   ConditionExpression: 'String',
   ...NAMES_AND_VALUES,
   ReturnValuesOnConditionCheckFailure: ON_CHECK_FAILURE,
@@ -142,7 +143,7 @@ export const REQUESTS = {
   },
   TransactWriteItems: {
     TransactItems: { required: { list: { members: TRANSACT_WRITES }, min: 1, max: TRANSACTION_MAX } },
-    ClientRequestToken: 'String',
+    ClientRequestToken: { text: true, min: 1, max: 36 },
     ReturnConsumedCapacity: CAPACITY,
     ReturnItemCollectionMetrics: { oneOf: ['SIZE', 'NONE'] },
   },
@@ -154,7 +155,7 @@ export const REQUESTS = {
             Get: {
               required: {
                 members: {
-                  TableName: { required: 'String' },
+                  TableName: { required: 'TableName' },
                   Key: { required: ITEM },
                   ProjectionExpression: 'String',
                   ExpressionAttributeNames: { map: 'String' },
@@ -170,12 +171,12 @@ export const REQUESTS = {
     ReturnConsumedCapacity: CAPACITY,
   },
   CreateTable: {
-    TableName: { required: 'String' },
+    TableName: { required: 'TableName' },
     AttributeDefinitions: {
       required: {
         list: {
           members: {
-            AttributeName: { required: 'String' },
+            AttributeName: { required: KEY_NAME },
             AttributeType: { required: { oneOf: ['B', 'N', 'S'] } },
           },
         },
@@ -192,12 +193,12 @@ export const REQUESTS = {
     TableClass: 'Any',
     Tags: TAGS,
   },
-  DeleteTable: { TableName: { required: 'String' } },
-  DescribeTable: { TableName: { required: 'String' } },
+  DeleteTable: { TableName: { required: 'TableName' } },
+  DescribeTable: { TableName: { required: 'TableName' } },
   ListTables: { ExclusiveStartTableName: 'String', Limit: 'Integer' },
-  DescribeTimeToLive: { TableName: { required: 'String' } },
+  DescribeTimeToLive: { TableName: { required: 'TableName' } },
   UpdateTimeToLive: {
-    TableName: { required: 'String' },
+    TableName: { required: 'TableName' },
     TimeToLiveSpecification: {
       required: { members: { AttributeName: { required: 'String' }, Enabled: { required: 'Boolean' } } },
     },

@@ -3,6 +3,7 @@ import { RequestError } from '../table/request-error';
 import type { TableSettings } from './change';
 import type { OperationName } from './requests';
 import type { StoredTable } from './stored-table';
+import { requireTagCount, requireTags, tagsIn } from './tags';
 
 /** The settings of tables beside their items: tags, and the attribute for expiry. It has no effect here. */
 export class Settings {
@@ -38,7 +39,12 @@ export function changedSettings(
   const tags = new Map(settings.tags);
   switch (operation) {
     case 'TagResource':
+      if (tagsIn(request['Tags']).length === 0) {
+        throw new RequestError('Atleast one Tag needs to be provided as Input.');
+      }
+      requireTags(request['Tags']);
       for (const [key, value] of tagsIn(request['Tags'])) tags.set(key, value);
+      requireTagCount(tags.size);
       return { ...settings, tags: [...tags] };
     case 'UntagResource':
       for (const key of Array.isArray(request['TagKeys']) ? request['TagKeys'] : []) tags.delete(String(key));
@@ -58,9 +64,4 @@ function changedTimeToLive(
     throw new RequestError(`TimeToLive is already ${isEnabled ? 'enabled' : 'disabled'}`);
   }
   return isEnabled ? {} : { timeToLive: String(specification['AttributeName']) };
-}
-
-function tagsIn(value: Json | undefined): TableSettings['tags'] {
-  const tags = Array.isArray(value) ? value.filter(isJsonObject) : [];
-  return tags.map(({ Key, Value = '' }) => [String(Key), String(Value)]);
 }

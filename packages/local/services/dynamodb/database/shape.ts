@@ -7,6 +7,8 @@ import { RequestError } from '../table/request-error';
  */
 export type Shape =
   | 'String'
+  | 'TableName'
+  | 'IndexName'
   | 'Boolean'
   | 'Integer'
   | 'Value'
@@ -14,6 +16,7 @@ export type Shape =
   | { readonly list: Shape; readonly min?: number; readonly max?: number }
   | { readonly map: Shape; readonly min?: number; readonly max?: number }
   | { readonly members: Members }
+  | { readonly text: true; readonly min: number; readonly max: number }
   | { readonly oneOf: readonly string[] };
 
 /** The members of a structure by name; those with `required` may not be missing. */
@@ -76,6 +79,11 @@ function conforming(shape: Shape, value: Json, place: Place): Json {
     addProblem(place, value, `Member must satisfy enum value set: [${shape.oneOf.join(', ')}]`);
     return text;
   }
+  if ('text' in shape) {
+    const text = String(ofType('String', value, place));
+    requireCount(text.length, shape, value, place);
+    return text;
+  }
   if ('list' in shape) {
     if (!Array.isArray(value)) throw serialization(isJsonObject(value) ? STRUCTURE_FOUND : UNEXPECTED);
     requireCount(value.length, shape, value, place);
@@ -97,6 +105,10 @@ function ofType(type: Extract<Shape, string>, value: Json, place: Place): Json {
     case 'String':
       if (typeof value === 'string') return value;
       throw mismatch(value, 'String');
+    case 'TableName':
+      return tableName(ofType('String', value, place), place);
+    case 'IndexName':
+      return indexName(ofType('String', value, place), place);
     case 'Boolean':
       if (typeof value === 'boolean') return value;
       if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
@@ -109,6 +121,30 @@ function ofType(type: Extract<Shape, string>, value: Json, place: Place): Json {
     case 'Any':
       return value;
   }
+}
+
+const TABLE_NAME = /^[a-zA-Z0-9_.-]+$/;
+
+/** The name of a table, or its ARN. */
+function tableName(given: Json, place: Place): string {
+  const name = String(given);
+  if (name.startsWith('arn:')) return name;
+  if (name.length < 3 || name.length > 255) {
+    throw new RequestError('TableName must be at least 3 characters long and at most 255 characters long');
+  }
+  if (!TABLE_NAME.test(name)) {
+    addProblem(place, name, 'Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+');
+  }
+  return name;
+}
+
+function indexName(given: Json, place: Place): string {
+  const name = String(given);
+  if (!TABLE_NAME.test(name)) {
+    addProblem(place, name, 'Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+');
+  }
+  requireCount(name.length, { min: 3, max: 255 }, name, place);
+  return name;
 }
 
 /** The members of an AttributeValue. How many there may be, and what they may hold, is judged where it is read. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../json/json';
-import { type Item, typeOf } from '../table/attribute-value';
-import { attributesOf, type KeyAttribute, type KeySchema } from '../table/key';
+import type { Item } from '../table/attribute-value';
+import { attributesOf, type KeyAttribute, type KeySchema, requireIndexKey } from '../table/key';
 import type { ItemSource, ItemWrite } from '../table/operation';
-import { RequestError } from '../table/request-error';
+import { itemSize } from '../table/size';
 import { type KeyedItem, OrderedItems } from './ordered-items';
 
 export interface SecondaryIndex {
@@ -11,6 +11,12 @@ export interface SecondaryIndex {
   readonly schema: KeySchema;
   /** The attributes that are projected beside the keys; undefined for all. */
   readonly projected: readonly string[] | undefined;
+}
+
+/** How many items a table has or an index, and of how many bytes. */
+export interface Extent {
+  readonly count: number;
+  readonly bytes: number;
 }
 
 /** What a table is, apart from what is in it. */
@@ -40,8 +46,15 @@ export class StoredTable implements ItemSource {
     this.#indexes = new Map(definition.indexes.map(({ name, schema }) => [name, new OrderedItems(schema)]));
   }
 
-  get size(): number {
-    return this.#items.size;
+  /** How many items the table has or an index of it, and of how many bytes. */
+  extentOf(index?: string): Extent {
+    const items = this.inOrderOf(this.definition.indexes.find(({ name }) => name === index)).all();
+    let [count, bytes] = [0, 0];
+    for (const { item } of items) {
+      count += 1;
+      bytes += itemSize(item);
+    }
+    return { count, bytes };
   }
 
   itemAt(key: string): Item | undefined {
@@ -70,19 +83,10 @@ export class StoredTable implements ItemSource {
     for (const view of views) view.put(key, item);
   }
 
-  /** @throws RequestError where an item has another type for the key of an index than the index */
+  /** @throws RequestError where an item has a value for the key of an index that the index cannot have */
   requireIndexable(item: Item | undefined): void {
     if (!item) return;
-    for (const { name: index, schema } of this.definition.indexes) {
-      for (const { name, type } of attributesOf(schema)) {
-        const value = item[name];
-        if (!value || typeOf(value) === type) continue;
-        throw new RequestError(
-          'One or more parameter values were invalid: ' +
-            `Type mismatch for Index Key ${name} Expected: ${type} Actual: ${typeOf(value)} IndexName: ${index}`,
-        );
-      }
-    }
+    for (const { name, schema } of this.definition.indexes) requireIndexKey(name, schema, item);
   }
 }
 

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
 import type { KeyAttribute, KeySchema } from '../table/key';
 import { RequestError } from '../table/request-error';
-import type { SecondaryIndex, TableDefinition } from './stored-table';
+import type { Extent, SecondaryIndex, TableDefinition } from './stored-table';
+import { requireTags } from './tags';
 
 const INVALID = 'One or more parameter values were invalid: ';
 
@@ -14,12 +16,15 @@ export interface TableIdentity {
 
 /** The table of a `CreateTable` request. @throws RequestError where DynamoDB would reject it */
 export function tableDefinition(request: JsonObject, { arn, createdAt }: TableIdentity): TableDefinition {
-  const name = requireName(String(request['TableName']));
-  const types = new Map(
-    objects(request['AttributeDefinitions']).map(
-      ({ AttributeName, AttributeType }) => [String(AttributeName), String(AttributeType)] as const,
-    ),
+  const name = String(request['TableName']);
+  const attributes = objects(request['AttributeDefinitions']).map(
+    ({ AttributeName, AttributeType }) => [String(AttributeName), String(AttributeType)] as const,
   );
+  const types = new Map(attributes);
+  if (types.size < attributes.length) {
+    throw new RequestError('Cannot have two attributes with the same name');
+  }
+  requireTags(request['Tags']);
   requireBilling(request);
   const schema = readSchema(request['KeySchema'], types);
   const indexes = [
@@ -28,19 +33,6 @@ export function tableDefinition(request: JsonObject, { arn, createdAt }: TableId
   ];
   requireIndexes(schema, indexes, types);
   return { name, arn, schema, indexes, request, createdAt };
-}
-
-const NAME = /^[a-zA-Z0-9_.-]+$/;
-
-function requireName(name: string): string {
-  if (name.length < 3 || name.length > 255) {
-    throw new RequestError('TableName must be at least 3 characters long and at most 255 characters long');
-  }
-  if (NAME.test(name)) return name;
-  throw new RequestError(
-    `1 validation error detected: Value '${name}' at 'tableName' failed to satisfy constraint: ` +
-      'Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+',
-  );
 }
 
 function requireBilling({ BillingMode, ProvisionedThroughput: throughput }: JsonObject): void {
@@ -89,6 +81,14 @@ function readIndex(index: JsonObject, types: ReadonlyMap<string, string>, isGlob
   const type = projection['ProjectionType'];
   if (type === undefined) throw new RequestError(`${INVALID}Unknown ProjectionType: null`);
   const attributes = Array.isArray(projection['NonKeyAttributes']) ? projection['NonKeyAttributes'] : [];
+  if (projection['NonKeyAttributes'] !== undefined && type !== 'INCLUDE') {
+    throw new RequestError(`${INVALID}ProjectionType is ${String(type)}, but NonKeyAttributes is specified`);
+  }
+  if (new Set(attributes).size < attributes.length) {
+    throw new RequestError(
+      `${INVALID}Duplicate attribute in NonKeyAttributes of index ${String(index['IndexName'])}`,
+    );
+  }
   return {
     name: String(index['IndexName']),
     isGlobal,
@@ -108,6 +108,9 @@ function requireIndexes(
     if (names.has(index.name)) throw new RequestError(`${INVALID}Duplicate index name: ${index.name}`);
     names.add(index.name);
     if (index.isGlobal) continue;
+    if (!index.schema.sort) {
+      throw new RequestError(`${INVALID}Index KeySchema does not have a range key for index: ${index.name}`);
+    }
     if (!schema.sort) {
       throw new RequestError(
         `${INVALID}Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex`,
@@ -134,8 +137,11 @@ function objects(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** What `DescribeTable` tells of a table with so many items. */
-export function described({ request, arn, createdAt }: TableDefinition, itemCount: number): JsonObject {
+/** What `DescribeTable` tells of a table. `extentOf` is asked with the name of an index, or for the table itself. */
+export function described(
+  { request, arn, createdAt }: TableDefinition,
+  extentOf: (index?: string) => Extent,
+): JsonObject {
   const { BillingMode, ProvisionedThroughput, Tags: _tags, ...members } = request;
   const none = { ReadCapacityUnits: 0, WriteCapacityUnits: 0 };
   const throughput = isJsonObject(ProvisionedThroughput) ? ProvisionedThroughput : none;
@@ -147,6 +153,8 @@ export function described({ request, arn, createdAt }: TableDefinition, itemCoun
       [name]: given.map(index => ({
         ...index,
         IndexArn: `${arn}/index/${String(index['IndexName'])}`,
+        ItemCount: extentOf(String(index['IndexName'])).count,
+        IndexSizeBytes: extentOf(String(index['IndexName'])).bytes,
         ...(isGlobal && { IndexStatus: 'ACTIVE' }),
       })),
     };
@@ -158,8 +166,18 @@ export function described({ request, arn, createdAt }: TableDefinition, itemCoun
     TableArn: arn,
     TableStatus: 'ACTIVE',
     CreationDateTime: createdAt,
-    ItemCount: itemCount,
+    TableId: idOf(arn, createdAt),
+    ItemCount: extentOf().count,
+    TableSizeBytes: extentOf().bytes,
     ProvisionedThroughput: { ...throughput, NumberOfDecreasesToday: 0 },
-    ...(BillingMode === 'PAY_PER_REQUEST' && { BillingModeSummary: { BillingMode } }),
+    ...(BillingMode === 'PAY_PER_REQUEST' && {
+      BillingModeSummary: { BillingMode, LastUpdateToPayPerRequestDateTime: createdAt },
+    }),
   };
+}
+
+/** A UUID that a table has for as long as it is there. */
+function idOf(arn: string, createdAt: number): string {
+  const hash = createHash('sha256').update(`${arn} ${createdAt}`).digest('hex');
+  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }

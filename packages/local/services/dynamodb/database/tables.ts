@@ -63,8 +63,8 @@ export class Tables {
       case 'ListTables':
         return { output: this.#list(request) };
       case 'DescribeTable': {
-        const { definition, size } = this.named(request['TableName']);
-        return { output: { Table: described(definition, size) } };
+        const table = this.named(request['TableName']);
+        return { output: { Table: describedNow(table) } };
       }
       case 'DescribeTimeToLive': {
         const settings = this.#settings.of(this.named(request['TableName']));
@@ -101,7 +101,7 @@ export class Tables {
     const createdAt = this.#options.now() / 1000;
     const table = this.#add(request, createdAt);
     return {
-      output: { TableDescription: described(table.definition, 0) },
+      output: { TableDescription: describedNow(table) },
       changes: [{ kind: 'table', table: name, request, createdAt }],
       undo: () => {
         // One of this name that was made anew is another.
@@ -121,10 +121,9 @@ export class Tables {
   #delete(table: StoredTable): CarriedOut {
     const { name } = table.definition;
     this.#tables.delete(name);
+    const { KeySchema: _keys, AttributeDefinitions: _attributes, ...left } = describedNow(table);
     return {
-      output: {
-        TableDescription: { ...described(table.definition, table.size), TableStatus: 'DELETING' },
-      },
+      output: { TableDescription: { ...left, TableStatus: 'DELETING' } },
       // Its items first: without their table they would be taken for damage.
       changes: [
         ...Array.from(
@@ -155,12 +154,19 @@ export class Tables {
   }
 
   #ofArn(arn: Json | undefined): StoredTable {
+    if (!/^arn:[^:]+:dynamodb:[^:]*:[^:]*:table\/[^/]+$/.test(String(arn))) {
+      throw new RequestError(`Invalid TableArn: Invalid ResourceArn provided as input ${String(arn)}`);
+    }
     for (const table of this.#tables.values()) if (table.definition.arn === arn) return table;
     throw new RequestError(
       `Requested resource not found: ResourcArn: ${String(arn)} not found`,
       'ResourceNotFoundException',
     );
   }
+}
+
+function describedNow(table: StoredTable): JsonObject {
+  return described(table.definition, index => table.extentOf(index));
 }
 
 function notFound(message: string): never {

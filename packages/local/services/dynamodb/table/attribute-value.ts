@@ -71,9 +71,21 @@ export function readValue(given: Json | undefined): AttributeValue {
   return { [type]: readContent(type, (given as JsonObject)[type] as Json) };
 }
 
-/** The item in a request's member. @throws RequestError where a value is rejected */
+/** Bytes that the name of an attribute may have. */
+const NAME_BYTES_MAX = 65_535;
+
+/** @throws RequestError for a name that no attribute can have */
+export function requireName(name: string): void {
+  if (name === '') throw new RequestError(`${INVALID}Attribute name must not be empty`);
+  // No text has more bytes than three for each of its characters.
+  if (name.length * 3 <= NAME_BYTES_MAX || Buffer.byteLength(name) <= NAME_BYTES_MAX) return;
+  throw new RequestError(`${INVALID}Attribute name is too large, must be less than 65536 bytes`);
+}
+
+/** The item in a request's member. @throws RequestError where a name or a value is rejected */
 export function readItem(given: Json | undefined): Item {
   const attributes = isJsonObject(given) ? Object.entries(given) : [];
+  for (const [name] of attributes) requireName(name);
   return Object.fromEntries(attributes.map(([name, value]) => [name, readValue(value)]));
 }
 
@@ -92,12 +104,17 @@ function readContent(type: AttributeType, content: Json): Json {
     case 'NS':
       return readSet(type, Array.isArray(content) ? content : []);
     case 'M':
-      return readItem(content);
+      return readMap(content);
     case 'L':
       return Array.isArray(content) ? content.map(readValue) : [];
     default:
       return content;
   }
+}
+
+function readMap(content: Json): Item {
+  const members = isJsonObject(content) ? Object.entries(content) : [];
+  return Object.fromEntries(members.map(([name, value]) => [name, readValue(value)]));
 }
 
 /** The words of AWS's downloadable DynamoDB for texts, and of the service for empty bytes and empty numbers. */

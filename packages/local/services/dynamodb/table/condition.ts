@@ -89,14 +89,44 @@ function parseOperand(tokens: Tokens, words: Words): Operand {
 
 function parseSize(tokens: Tokens, words: Words): Operand {
   const name = tokens.take();
-  if (name !== 'size') throw new RequestError(`Invalid function name; function: ${name}`);
+  if (name !== 'size') throw unknownFunction(name);
   tokens.countOperator();
   tokens.expect('(');
+  if (tokens.isAtFunction) throw misused(tokens.take());
   const operand = parseOperand(tokens, words);
+  let count = 1;
+  for (; tokens.takeIf(','); count += 1) parseOperand(tokens, words);
   tokens.expect(')');
+  if (count > 1) throw wrongCount(name, count);
   const type = operand.given && typeOf(operand.given);
   if (type === 'N' || type === 'BOOL' || type === 'NULL') throw wrongType('operator or function: size', type);
   return { of: item => sizeOf(operand.of(item)) };
+}
+
+/** Functions that stand where a condition does, and those that only updates have. */
+const NOT_OPERANDS = [
+  'attribute_exists',
+  'attribute_not_exists',
+  'attribute_type',
+  'begins_with',
+  'contains',
+];
+const OF_UPDATES = ['if_not_exists', 'list_append'];
+
+function unknownFunction(name: string): RequestError {
+  if (NOT_OPERANDS.includes(name)) return misused(name);
+  if (!OF_UPDATES.includes(name)) return new RequestError(`Invalid function name; function: ${name}`);
+  return new RequestError(`The function is not allowed in a condition expression; function: ${name}`);
+}
+
+function misused(name: string): RequestError {
+  const what = 'The function is not allowed to be used this way in an expression; function';
+  return new RequestError(`${what}: ${name}`);
+}
+
+function wrongCount(name: string, count: number): RequestError {
+  const what = 'Incorrect number of operands for operator or function; operator or function';
+  return new RequestError(`${what}: ${name}, number of operands: ${count}`);
 }
 
 function sizeOf(value: AttributeValue | undefined): AttributeValue | undefined {
@@ -116,6 +146,7 @@ function parseComparison(tokens: Tokens, words: Words): Condition {
     const low = parseOperand(tokens, words);
     tokens.expect('AND');
     const high = parseOperand(tokens, words);
+    for (const { given } of [left, low, high]) requireOrdered('BETWEEN', given);
     requireRange(low.given, high.given);
     return item =>
       ordered(left, low, item, sign => sign >= 0) && ordered(left, high, item, sign => sign <= 0);
@@ -175,7 +206,7 @@ const OPERANDS: Readonly<Record<string, number>> = {
 
 function parseTest(tokens: Tokens, words: Words): Condition {
   const name = tokens.take();
-  if (OPERANDS[name] === undefined) throw new RequestError(`Invalid function name; function: ${name}`);
+  if (OPERANDS[name] === undefined) throw unknownFunction(name);
   tokens.countOperator();
   tokens.expect('(');
   const operands = [parseOperand(tokens, words)];
@@ -183,8 +214,7 @@ function parseTest(tokens: Tokens, words: Words): Condition {
   tokens.expect(')');
   const [first, second] = operands;
   if (!first || operands.length !== OPERANDS[name]) {
-    const what = 'Incorrect number of operands for operator or function; operator or function';
-    throw new RequestError(`${what}: ${name}, number of operands: ${operands.length}`);
+    throw wrongCount(name, operands.length);
   }
   if (second) requireDistinct(name, first, second);
   return testOf(name, first, second ?? first);
@@ -241,7 +271,8 @@ function bytesOf(value: AttributeValue | undefined): Buffer | undefined {
   return text === undefined ? undefined : Buffer.from(text, 'base64');
 }
 
-function requireRange(low: AttributeValue | undefined, high: AttributeValue | undefined): void {
+/** @throws RequestError where the bounds of BETWEEN are values that nothing lies between */
+export function requireRange(low: AttributeValue | undefined, high: AttributeValue | undefined): void {
   if (!low || !high) return;
   const shown = (value: AttributeValue) =>
     `AttributeValue: {${typeOf(value)}:${String(value[typeOf(value)])}}`;

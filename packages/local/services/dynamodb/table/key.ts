@@ -99,6 +99,40 @@ function requireKeyValue(
   );
 }
 
+/** @throws RequestError where an item has a value for the key of an index that the index cannot have */
+export function requireIndexKey(index: string, schema: KeySchema, item: Item): void {
+  for (const attribute of attributesOf(schema)) {
+    const { name, type } = attribute;
+    const value = item[name];
+    if (!value) continue;
+    if (typeOf(value) !== type) {
+      const types = `Expected: ${type} Actual: ${typeOf(value)}`;
+      throw new RequestError(`${INVALID}Type mismatch for Index Key ${name} ${types} IndexName: ${index}`);
+    }
+    if (type !== 'N' && value[type] === '') {
+      const kind = type === 'S' ? 'string' : 'binary';
+      throw new RequestError(
+        'One or more parameter values are not valid. A value specified for a secondary index key is not supported. ' +
+          `The AttributeValue for a key attribute cannot contain an empty ${kind} value. ` +
+          `IndexName: ${index}, IndexKey: ${name}`,
+      );
+    }
+    requireKeyValue(schema, attribute, value, INVALID);
+  }
+}
+
+/** @throws RequestError where a path goes on within an attribute of a key */
+export function requireScalarKeys(
+  kind: 'Key' | 'IndexKey',
+  schema: KeySchema,
+  nested: ReadonlySet<string>,
+): void {
+  const attribute = attributesOf(schema).find(({ name }) => nested.has(name));
+  if (!attribute) return;
+  const what = "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed";
+  throw new RequestError(`${what}: ${kind}: ${attribute.name}`);
+}
+
 /** @throws RequestError where an update changes the key */
 export function requireKeyUnchanged(schema: KeySchema, paths: readonly Path[]): void {
   for (const { name } of attributesOf(schema)) {

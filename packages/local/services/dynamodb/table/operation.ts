@@ -3,7 +3,7 @@ import type { JobResult } from '../../../runtime/calls/service';
 import { type Item, readItem } from './attribute-value';
 import { parseCondition } from './condition';
 import type { Path } from './document-path';
-import { type KeySchema, keyTextOf, keyTextOfItem, requireKeyUnchanged } from './key';
+import { type KeySchema, keyTextOf, keyTextOfItem, requireKeyUnchanged, requireScalarKeys } from './key';
 import { parseProjection, projected } from './projection';
 import { RequestError } from './request-error';
 import { ITEM_BYTES_MAX, itemSize } from './size';
@@ -60,6 +60,8 @@ function failed({ code, message }: RequestError): JobResult {
 export interface Performed {
   readonly output: JsonObject;
   readonly write?: ItemWrite;
+  /** The whole item that was read, of which a projection answers a part. */
+  readonly read?: Item;
 }
 
 /**
@@ -90,9 +92,11 @@ const OPERATIONS: Readonly<Record<TableOperation, Operation>> = {
         ? within('ProjectionExpression', () => parseProjection(text, words))
         : undefined;
     words.requireAllUsed();
+    const nested = (paths ?? []).flatMap(([head, ...rest]) => (rest.length > 0 ? [head] : []));
+    requireScalarKeys('Key', source.schema, new Set(nested));
     const item = source.itemAt(keyTextOf(source.schema, given));
     const output: JsonObject = item ? { Item: paths ? projected(paths, item) : item } : {};
-    return { output };
+    return { output, ...(item && { read: item }) };
   },
   updateItem(source, request) {
     const given = readItem(request['Key']);

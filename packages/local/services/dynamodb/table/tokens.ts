@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
-import { type AttributeValue, readValue } from './attribute-value';
+import { type AttributeValue, readValue, requireName } from './attribute-value';
 import type { Path } from './document-path';
 import { RequestError } from './request-error';
 import { RESERVED_WORDS } from './reserved-words';
@@ -16,6 +16,7 @@ export class Words {
     const names = membersOf(request, 'ExpressionAttributeNames', '#');
     const values = membersOf(request, 'ExpressionAttributeValues', ':');
     this.#names = names;
+    for (const name of Object.values(names)) requireName(String(name));
     this.#unusedNames = new Set(Object.keys(names));
     this.#unusedValues = new Set(Object.keys(values));
     for (const [word, value] of Object.entries(values)) this.#values.set(word, readNamed(word, value));
@@ -83,6 +84,10 @@ const EXPRESSION_BYTES_MAX = 4096;
 
 /** Operators and functions that an expression may have. */
 const OPERATORS_MAX = 300;
+
+/** Names and indexes that one document path may have, and digits of an index. */
+const LEVELS_MAX = 32;
+const INDEX_DIGITS_MAX = 9;
 
 /** The tokens of one expression, taken one after another. */
 export class Tokens {
@@ -152,6 +157,10 @@ export class Tokens {
     const pieces: (string | number)[] = [];
     const first = this.#name(words);
     while (this.next === '.' || this.next === '[') pieces.push(this.#piece(words));
+    if (pieces.length >= LEVELS_MAX) {
+      const what = 'The document path has too many nesting elements; nesting levels';
+      throw new RequestError(`${what}: ${pieces.length + 1}`);
+    }
     const path: Path = [first, ...pieces];
     this.#onPath(path);
     return path;
@@ -163,6 +172,9 @@ export class Tokens {
     const index = this.take();
     if (!/^\d+$/.test(index)) throw this.error();
     this.expect(']');
+    if (index.length > INDEX_DIGITS_MAX) {
+      throw new RequestError(`List index is not within the allowable range; index: [${index}]`);
+    }
     return Number(index);
   }
 

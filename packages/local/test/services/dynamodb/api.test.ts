@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import {
   CreateBackupCommand,
   CreateTableCommand,
@@ -118,5 +119,36 @@ describe('DynamoDB on the endpoint', () => {
       message: `${operation} is not supported by the local DynamoDB`,
       $metadata: { httpStatusCode: 400 },
     });
+  });
+});
+
+describe('a compressed request', () => {
+  const item = { pk: { S: 'compressed' }, text: { S: 'x'.repeat(10_000) } };
+  const payload = JSON.stringify({ TableName: 'things', Item: item });
+  const whole = gzipSync(payload);
+  const halves = Buffer.concat([gzipSync(payload.slice(0, 10)), gzipSync(payload.slice(10))]);
+
+  async function statusOf(body: Uint8Array, encoding: string): Promise<number> {
+    const headers = {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'DynamoDB_20120810.PutItem',
+      authorization: 'AWS4-HMAC-SHA256 Credential=x',
+      'content-encoding': encoding,
+    };
+    return (await fetch(world.api.endpoint, { method: 'POST', headers, body })).status;
+  }
+
+  test.each([
+    ['whole', whole, 200],
+    ['in two parts', halves, 200],
+    ['without its last byte', whole.subarray(0, -1), 500],
+    ['empty', Buffer.alloc(0), 500],
+    ['that is not compressed', Buffer.from(payload), 500],
+  ])('%s: status %3$i', async (_case, body, status) => {
+    expect(await statusOf(body, 'gzip')).toBe(status);
+  });
+
+  test('in an encoding that is not there: not carried out', async () => {
+    expect(await statusOf(whole, 'garbage')).toBe(500);
   });
 });
