@@ -11,6 +11,9 @@ interface Baseline {
   readonly beside?: readonly string[];
 }
 
+/** The interpreter that the bench `tasks` is compared with. */
+export const PEER: Baseline = { name: 'aws-local-stepfunctions', version: '3.0.0' };
+
 /** What the bench `costs` is compared with: idempotency in a Lambda function. */
 export const POWERTOOLS: Baseline = {
   name: '@aws-lambda-powertools/idempotency',

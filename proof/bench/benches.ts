@@ -1,4 +1,4 @@
-import { type BaselinePackage, POWERTOOLS } from './baseline-package';
+import { type BaselinePackage, PEER, POWERTOOLS } from './baseline-package';
 import type { Children, ProgramName } from './child';
 import { AWS_SAMPLES } from './cost/aws-samples';
 import { costsOfDeliveries } from './cost/deliveries';
@@ -6,7 +6,7 @@ import { dollarRows } from './cost/dollars';
 import type { Measure } from './measures/measure';
 import type { Thousand } from './measures/memory-growth';
 import type { Measured, Ratio, Row } from './report';
-import { median, rounded, rowOf } from './statistics';
+import { median, medianRatio, rounded, rowOf } from './statistics';
 
 /** Hears what is being measured, and how many of all runs of the bench are done. */
 export type OnRun = (what: string, done: number, total: number) => void;
@@ -19,12 +19,26 @@ const THREE_TASKS = 40_000;
 const PAYMENTS = 5000;
 const RETAINED_EXECUTIONS = 100_000;
 
-/** (tasks) Three Task states with handlers in the process. */
-export async function threeTasks(children: Children, onRun: OnRun): Promise<Partial<Measured>> {
-  const what = 'three tasks, every history kept';
-  const program: Program = { what, name: 'pass-through', args: [THREE_TASKS] };
-  const [measures = []] = await inTurns<Measure>(children, [program], onRun);
-  return { rows: [rowOf('tasks', what, measures)] };
+/** (tasks) Three Task states with handlers in the process, in turns with another interpreter. */
+export async function threeTasks(
+  children: Children,
+  peer: BaselinePackage,
+  onRun: OnRun,
+): Promise<Partial<Measured>> {
+  const own: Program = { what: 'three tasks, every history kept', name: 'pass-through', args: [THREE_TASKS] };
+  if (peer.kind === 'missing') {
+    const [measures = []] = await inTurns<Measure>(children, [own], onRun);
+    return { rows: [rowOf('tasks', own.what, measures)], notMeasured: [`${PEER.name}: ${peer.reason}`] };
+  }
+  const what = `${PEER.name} ${PEER.version}, every event log kept`;
+  const other: Program = { what, name: 'peer', args: [THREE_TASKS, peer.folder] };
+  const [measures = [], others = []] = await inTurns<Measure>(children, [own, other], onRun);
+  return {
+    rows: [rowOf('tasks', own.what, measures), rowOf('tasks', what, others)],
+    ratios: [
+      { what: `(tasks) executions per second, to ${PEER.name}`, ratio: medianRatio(others, measures) },
+    ],
+  };
 }
 
 /** (workflow) The workflow of the reference app, everything it calls in memory. */

@@ -13,7 +13,7 @@ const REPOSITORY = path.join(__dirname, '../..');
 const NODE_PATH = path.join(REPOSITORY, 'node_modules');
 
 /** The measuring programs: `measures/<name>.ts`. */
-export const PROGRAMS = ['pass-through', 'charge-payment', 'memory-growth'] as const;
+export const PROGRAMS = ['pass-through', 'peer', 'charge-payment', 'memory-growth'] as const;
 
 /** The name of a measuring program. */
 export type ProgramName = (typeof PROGRAMS)[number];

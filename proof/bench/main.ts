@@ -5,7 +5,7 @@ import { exitOnBrokenPipe } from '../../cli/program/output';
 import { runProgram } from '../../cli/program/program';
 import { type Progress, progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
-import { installBaseline, POWERTOOLS } from './baseline-package';
+import { installBaseline, PEER, POWERTOOLS } from './baseline-package';
 import { chargePayment, costs, memoryGrowth, threeTasks } from './benches';
 import { buildChildren, type Children, PROGRAMS } from './child';
 import { type Bench, HELP, type Options, parseOptions } from './options';
@@ -62,7 +62,8 @@ async function measure(bench: Bench, children: Children, progress: Progress): Pr
     progress.show(`(${bench}) ${what}`, done, total);
   switch (bench) {
     case 'tasks':
-      return threeTasks(children, onRun);
+      progress.begin(`(tasks) installing ${PEER.name}, if it is not there`);
+      return threeTasks(children, await installBaseline(PEER), onRun);
     case 'workflow':
       progress.begin('(workflow) synthesizing the app');
       return withSynthesizedApp(assembly => chargePayment(children, assembly, onRun), ENDED);

@@ -24,7 +24,8 @@ export const HELP = `Usage: npm run bench -- [options]
 
 Measures the local runtime on this machine. Each figure is the median of several runs, each in a separate process.
 
-  tasks     three Task states with handlers in the process
+  tasks     three Task states with handlers in the process, in turns with aws-local-stepfunctions (the first run
+            installs it from npm into your cache directory)
   workflow  the ChargePayment workflow as synthesized, with everything it calls in memory
   memory    100,000 executions that all stay in memory: time and heap of the first ten thousand and of the last
   costs     what AWS bills for one delivery, next to a lock table in a function and to Powertools (the first run

@@ -17,6 +17,15 @@ export function rowOf(bench: Row['bench'], what: string, measures: readonly Meas
   };
 }
 
+/** The median of the ratios of their seconds, run by run: both of a run found the machine equally busy. */
+export function medianRatio(measures: readonly Measure[], to: readonly Measure[]): number {
+  const ratios = measures.flatMap(({ seconds }, run) => {
+    const other = to[run]?.seconds;
+    return other === undefined ? [] : [seconds / other];
+  });
+  return rounded(median(ratios));
+}
+
 /** A number with two digits after the point: more would be noise. */
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100;

@@ -1,4 +1,4 @@
-import { median, rowOf } from '../../../proof/bench/statistics';
+import { median, medianRatio, rowOf } from '../../../proof/bench/statistics';
 
 describe('the median', () => {
   test.each<[readonly number[], number]>([
@@ -11,6 +11,18 @@ describe('the median', () => {
 
   test('of none: a fault', () => {
     expect(() => median([])).toThrow();
+  });
+});
+
+describe('the ratio of two programs', () => {
+  const runs = (...seconds: readonly number[]) => seconds.map(each => ({ executions: 1000, seconds: each }));
+
+  test('is the median of the ratios of their runs', () => {
+    expect(medianRatio(runs(3, 20, 4), runs(2, 10, 4))).toBe(1.5);
+  });
+
+  test('counts the runs that both have', () => {
+    expect(medianRatio(runs(3, 5), runs(2))).toBe(1.5);
   });
 });
 
