@@ -27,7 +27,7 @@ import { grantOwnKey, grantTableKey } from './cdk/customer-key';
 import { RETENTION_DEFAULT } from './cdk/defaults';
 import { noteFragment } from './cdk/granted-fragments';
 import { OrderedParallel } from './cdk/ordered-definition';
-import { grantOwnExecutions } from './cdk/own-executions';
+import { executionArns, grantExecutions } from './cdk/own-executions';
 import { requireOwn } from './cdk/resource-bounds';
 import { withConstructPath } from './cdk/with-construct-path';
 import { FRAGMENT_PROPS, type IdempotentFragmentProps } from './idempotent-fragment-props';
@@ -203,11 +203,15 @@ export class IdempotentFragment extends StateMachineFragment {
     // The policies of the machine's first fragment are at the machine; one that redrives otherwise has its own.
     const scope = redrivers.size === 0 ? stateMachine : this;
     granted.set(stateMachine, redrivers.add(this.redriving));
-    grantOwnExecutions(scope, stateMachine, {
-      redriving: this.redriving,
-      redrivesItself: this.redriving === undefined,
-      formerStateMachines: this.props.formerStateMachines,
-    });
+    const resources = executionArns(stateMachine, this.props.formerStateMachines);
+    const { redriving } = this;
+    const own = redriving
+      ? ['states:DescribeExecution']
+      : ['states:DescribeExecution', 'states:RedriveExecution'];
+    grantExecutions(scope, 'OwnExecutions', [{ roles: [stateMachine.role], actions: own, resources }]);
+    if (!redriving?.role) return this;
+    const redrive = { roles: [redriving.role], actions: ['states:RedriveExecution'], resources };
+    grantExecutions(scope, 'RedriveOwnExecutions', [redrive]);
     return this;
   }
 }

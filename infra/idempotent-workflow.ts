@@ -20,9 +20,9 @@ import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { isFunction } from '../state-machine/workflow/states/business-step';
 import { encryptWithin, grantTableKey } from './cdk/customer-key';
 import { RETENTION_DEFAULT } from './cdk/defaults';
-import { grantOwnExecutions } from './cdk/own-executions';
+import { type ExecutionGrant, executionArns, grantExecutions } from './cdk/own-executions';
 import { applyRemovalPolicy, KEPT } from './cdk/removal-policy';
-import type { OwnValue } from './cdk/shared-definitions';
+import { type OwnValue, ownText } from './cdk/shared-definitions';
 import { withConstructPath } from './cdk/with-construct-path';
 import { type IdempotentWorkflowProps, WORKFLOW_PROPS } from './idempotent-workflow-props';
 import { countDispatcherLog, namespaceOf } from './metrics/log-counts';
@@ -103,11 +103,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     this.startsWithin = isExpress && timeout ? timeout : SYNCHRONOUS_TIMEOUT;
     this.recovery = withConstructPath(this, () => this.recoverExecutions(recovery, states, redriving));
     if (isExpress) return;
-    grantOwnExecutions(this, this.stateMachine, {
-      ...props,
-      redriving,
-      recovery: this.recovery?.stateMachine,
-    });
+    grantExecutions(this, 'OwnExecutions', this.grants());
     this.outcomes = this.outcomesWithin(states.stepTimeout);
   }
 
@@ -180,8 +176,18 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
       gracePeriod,
       ...kept,
       gracePeriod.map(step => (shortest - step) * 1000),
+      isFunction(this.props.step) ? ownText(this, this.props.step.functionArn) : undefined,
       ...key.parts.map(one => one.jsonata),
     ];
+  }
+
+  private grants(): readonly ExecutionGrant[] {
+    const { recovery, stateMachine } = this;
+    const resources = executionArns(stateMachine, this.props.formerStateMachines);
+    const own = { roles: [stateMachine.role], actions: ['states:DescribeExecution'], resources };
+    if (!recovery) return [own];
+    const start = { actions: ['states:StartExecution'], resources: [recovery.stateMachine.stateMachineArn] };
+    return [own, { roles: [stateMachine.role], ...start }, ...recovery.grants];
   }
 
   private outcomesWithin(stepTimeout: ResolvedTime): Outcomes {
@@ -270,6 +276,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
       records,
       isRedelivered,
       namesRecord,
+      isCounted: this.props.metrics ?? false,
     });
     if (this.props.metrics) {
       countDispatcherLog(dispatcher, dispatcher.logGroup, namespaceOf(this.stateMachine));

@@ -6,9 +6,11 @@ import { STATE } from '../state-machine/contract/state-names';
 import { deployedComment } from '../state-machine/deployed-comment';
 import { requireUnchanged } from '../state-machine/require-unchanged';
 import type { IdempotentStates } from '../state-machine/workflow/idempotent-states';
+import { isFunction } from '../state-machine/workflow/states/business-step';
 import { acknowledgeCalls, acknowledgeLogging } from './cdk/acknowledge';
 import { adviseVersions, grantAllVersions } from './cdk/called-functions';
 import { encrypt } from './cdk/customer-key';
+import { inlineGrants } from './cdk/inline-grants';
 import { logsOf } from './cdk/logs';
 import { OrderedDefinitionBody } from './cdk/ordered-definition';
 import { type OwnValue, shareDefinition } from './cdk/shared-definitions';
@@ -56,6 +58,8 @@ export function workflowMachine(
       languageFor(states.businessStep),
     ),
   });
+  // What the states of a team call can refer to the role itself, for example by its trust policy.
+  if (!role && isFunction(props.step)) inlineGrants(stateMachine.role);
   shareDefinition(stateMachine, ownValues);
   encrypt(stateMachine);
   if (metrics && logs?.destination) {

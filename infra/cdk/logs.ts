@@ -1,4 +1,4 @@
-import { Aws, Fn, Names, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Fn, Names, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { type ILogGroup, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { LogLevel, type LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
@@ -23,9 +23,30 @@ export function executionLogs(scope: Construct, level: LogLevel.ERROR | LogLevel
   return { destination, level, includeExecutionData: false };
 }
 
-/** The log of a function of the package. Lambda's own one would be kept for ever, and not encrypted with a key. */
+/**
+ * The log of the functions of the package. Lambda's own one would be kept for ever, and not encrypted with a key. All
+ * functions of a stack have one, except for those that a key encrypts: their log is encrypted with the same key.
+ */
 export function functionLogs(scope: Construct, functionId: string): ILogGroup {
-  return logGroup(scope, `${functionId}Logs`, `/aws/lambda/${uniqueName(scope)}-${functionId}`);
+  if (keyOf(scope))
+    return logGroup(scope, `${functionId}Logs`, `/aws/lambda/${uniqueName(scope)}-${functionId}`);
+  return sharedLogs(scope, 'OnceflowFunctionLogs', '/aws/lambda/');
+}
+
+/**
+ * The log of the Express state machines that start workflows: errors. All of a stack have one, except for those that a
+ * key encrypts, and those whose errors are counted for one workflow.
+ */
+export function startLogs(scope: Construct, isCounted: boolean): Logs {
+  if (isCounted || keyOf(scope)) return executionLogs(scope, LogLevel.ERROR);
+  const destination = sharedLogs(scope, 'OnceflowStartLogs', '/aws/vendedlogs/states/');
+  return { destination, level: LogLevel.ERROR, includeExecutionData: false };
+}
+
+function sharedLogs(scope: Construct, id: string, prefix: string): ILogGroup {
+  const stack = Stack.of(scope);
+  const known = stack.node.tryFindChild(id) as LogGroup | undefined;
+  return known ?? logGroup(stack, id, `${prefix}${uniqueName(stack)}-${id}`);
 }
 
 const uniqueName = (scope: Construct) => Names.uniqueResourceName(scope, { maxLength: 128 });

@@ -1,22 +1,17 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
-import { type Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnRole, type Conditions, type IRole, Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
 import { acknowledge, FINDING, written } from './acknowledge';
-import { attachPolicy } from './attach-policy';
 
-/** What decides which questions a workflow asks about its executions, and who redrives them. */
-export interface OwnExecutions {
-  /** The function that redrives its executions; undefined: none does. */
-  readonly redriving: IFunction | undefined;
-  /** Whether the state machine redrives its executions itself. @default false */
-  readonly redrivesItself?: boolean;
-  /** The state machine that recovers its executions, and that it starts; undefined: it starts none. */
-  readonly recovery?: StateMachine | undefined;
-  /** The state machines that the workflow has had before: what they have left is its own. */
-  readonly formerStateMachines?: readonly StateMachineReference[] | undefined;
+/** What some roles may do with executions, or with state machines. */
+export interface ExecutionGrant {
+  readonly roles: readonly IRole[];
+  readonly actions: readonly string[];
+  /** The ARNs of executions or state machines, or `*`. */
+  readonly resources: readonly string[];
+  readonly conditions?: Conditions;
 }
 
 /** The ARNs, as patterns, of all executions of a state machine, and of those that the workflow has had before. */
@@ -35,28 +30,50 @@ export function executionArns(
   );
 }
 
-/** Lets a workflow ask about its own executions, and those of its former state machines, and redrive them; no others. */
-export function grantOwnExecutions(
+/**
+ * Grants what names executions or state machines. It cannot be granted by the role itself: the state machine refers to
+ * its role, and this would refer to the state machine.
+ *
+ * Several roles share one policy, because each policy is one of the 500 resources of a stack. A condition of each
+ * statement has the roles that it is for. A role of another app has a policy of its own, because its ARN can have a
+ * path that this app does not know.
+ *
+ * The role decides what becomes of the policy: a role that may not be changed (`mutable: false`,
+ * `withoutPolicyUpdates`) gets none, and with `Role.customizeRoles` the report has it instead of the template.
+ */
+export function grantExecutions(scope: Construct, id: string, grants: readonly ExecutionGrant[]): void {
+  const roles = [...new Set(grants.flatMap(grant => grant.roles))];
+  const isOfTheApp = (role: IRole) => role.node.defaultChild instanceof CfnRole;
+  grantTogether(scope, id, roles.filter(isOfTheApp), grants);
+  for (const [at, role] of roles.filter(one => !isOfTheApp(one)).entries()) {
+    grantTogether(scope, `${id}OfRole${at + 1}`, [role], grants);
+  }
+}
+
+function grantTogether(
   scope: Construct,
-  stateMachine: StateMachine,
-  { recovery, redriving, redrivesItself = false, formerStateMachines }: OwnExecutions,
+  id: string,
+  roles: readonly IRole[],
+  grants: readonly ExecutionGrant[],
 ): void {
-  const resources = [...executionArns(stateMachine, formerStateMachines)];
-  const question = 'states:DescribeExecution';
-  const redrive = 'states:RedriveExecution';
-  const asking = attachPolicy(scope, 'OwnExecutions', stateMachine.role, [
-    new PolicyStatement({ actions: redrivesItself ? [question, redrive] : [question], resources }),
-    ...(recovery
-      ? [new PolicyStatement({ actions: ['states:StartExecution'], resources: [recovery.stateMachineArn] })]
-      : []),
-  ]);
-  const acknowledgeAll = (policy: Policy) => {
-    for (const one of resources) acknowledge(policy, FINDING.wildcard(written(scope, one)), WILDCARD_REASON);
-  };
-  acknowledgeAll(asking);
-  if (!redriving?.role) return;
-  const redriveStatement = new PolicyStatement({ actions: [redrive], resources });
-  acknowledgeAll(attachPolicy(scope, 'RedriveOwnExecutions', redriving.role, [redriveStatement]));
+  const statements = grants.flatMap(({ roles: granted, actions, resources, conditions }) => {
+    const those = roles.filter(role => granted.includes(role));
+    if (those.length === 0) return [];
+    const principals = { ArnEquals: { 'aws:PrincipalArn': those.map(one => one.roleArn) } };
+    return new PolicyStatement({
+      actions: [...actions],
+      resources: [...resources],
+      conditions: { ...conditions, ...(those.length < roles.length && principals) },
+    });
+  });
+  if (statements.length === 0) return;
+  const policy = new Policy(scope, id, { statements });
+  for (const role of roles) role.attachInlinePolicy(policy);
+  for (const resource of new Set(statements.flatMap(one => one.resources))) {
+    if (!resource.endsWith('*')) continue;
+    const reason = resource === '*' ? 'PutMetricData knows no resource' : WILDCARD_REASON;
+    acknowledge(policy, FINDING.wildcard(written(scope, resource)), reason);
+  }
 }
 
 /** Why a role may name all executions of a workflow. */

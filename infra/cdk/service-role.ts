@@ -3,6 +3,7 @@ import { SfnStateMachine, type SfnStateMachineProps } from 'aws-cdk-lib/aws-even
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { inlineGrants } from './inline-grants';
 
 /**
  * A role that a service assumes for resources of the stack's account only (`aws:SourceAccount`), and for those of one
@@ -24,20 +25,27 @@ export function serviceRole(
       ArnLike: { 'aws:SourceArn': `arn:${partition}:${service}:${region}:${account}:${resources}` },
     }),
   };
-  return new Role(scope, id, {
+  const role = new Role(scope, id, {
     assumedBy: new ServicePrincipal(`${service}.amazonaws.com`, { conditions }),
   });
+  inlineGrants(role);
+  return role;
 }
 
-/** A state machine as the target of rules, which share one role. */
+/**
+ * A state machine as the target of rules, which share one role.
+ *
+ * @param roleOf the state machine whose role starts this one as well
+ */
 export function rulesTarget(
   stateMachine: IStateMachine,
   props: Omit<SfnStateMachineProps, 'role'> = {},
+  roleOf = stateMachine,
 ): SfnStateMachine {
-  const known = stateMachine.node.tryFindChild(ROLE_ID) as Role | undefined;
+  const known = roleOf.node.tryFindChild(ROLE_ID) as Role | undefined;
   return new SfnStateMachine(stateMachine, {
     ...props,
-    role: known ?? serviceRole(stateMachine, ROLE_ID, 'events'),
+    role: known ?? serviceRole(roleOf, ROLE_ID, 'events'),
   });
 }
 

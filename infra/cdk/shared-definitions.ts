@@ -23,6 +23,12 @@ export function shareDefinition(stateMachine: StateMachine, values: readonly Own
   if (resource instanceof CfnStateMachine) SharedDefinitions.of(stateMachine).add(resource, values);
 }
 
+/** What tells an ARN from others of its kind, if the app writes it: its end, behind what the deployment knows. */
+export function ownText(scope: Construct, arn: string): string | undefined {
+  const last = partsOf(Stack.of(scope).resolve(arn))?.at(-1);
+  return typeof last === 'string' ? last : undefined;
+}
+
 /** The definition of a state machine as it is deployed, also if the template has its text in another place. */
 export function wholeDefinition(resource: CfnStateMachine): unknown {
   const stack = Stack.of(resource);

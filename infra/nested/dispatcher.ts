@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
-import { LogLevel, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { DISPATCHER_STATE } from '../../state-machine/contract/state-names';
 import {
@@ -8,7 +8,7 @@ import {
   type DispatcherFragmentProps,
 } from '../../state-machine/dispatcher/dispatcher-fragment';
 import { RecordsFragment } from '../../state-machine/dispatcher/records-fragment';
-import { executionLogs } from '../cdk/logs';
+import { startLogs } from '../cdk/logs';
 import type { OwnValue } from '../cdk/shared-definitions';
 import { internalStateMachine } from './internal-state-machine';
 
@@ -20,6 +20,8 @@ export interface DispatcherProps extends DispatcherFragmentProps {
   readonly isRedelivered: boolean;
   /** What tells its definition from that of another workflow's dispatcher. */
   readonly ownValues: readonly OwnValue[];
+  /** Whether its errors are counted for its workflow: it then has a log of its own. @default false */
+  readonly isCounted?: boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ export class Dispatcher extends Construct {
 
   constructor(scope: Construct, id: string, props: DispatcherProps) {
     super(scope, id);
-    const logs = executionLogs(this, LogLevel.ERROR);
+    const logs = startLogs(this, props.isCounted ?? false);
     this.logGroup = logs.destination;
     this.stateMachine = internalStateMachine(this, 'StateMachine', {
       comment: 'Starts the workflow under the name of the idempotency key',
@@ -53,7 +55,7 @@ export class Dispatcher extends Construct {
   }
 }
 
-function fragmentFor(scope: Construct, { records, isRedelivered, ...props }: DispatcherProps) {
+function fragmentFor(scope: Construct, { records, isRedelivered, isCounted: _, ...props }: DispatcherProps) {
   const { deadLetterQueue } = props;
   if (records === undefined || !deadLetterQueue) return new DispatcherFragment(scope, 'Dispatch', props);
   return new RecordsFragment(scope, 'Records', { ...props, records, isRedelivered, deadLetterQueue });

@@ -1,4 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
 import {
   type IChainable,
   type LogOptions,
@@ -11,6 +12,7 @@ import type { DeployedMachine } from '../../state-machine/contract/deployed-sett
 import { deployedComment } from '../../state-machine/deployed-comment';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
 import { encrypt, encryptLike } from '../cdk/customer-key';
+import { inlineGrants } from '../cdk/inline-grants';
 import { OrderedDefinitionBody } from '../cdk/ordered-definition';
 import { type OwnValue, shareDefinition } from '../cdk/shared-definitions';
 
@@ -25,6 +27,8 @@ export interface InternalStateMachineProps {
   readonly names: readonly string[];
   /** What tells its definition from those of other workflows. @default - nothing but what it refers to */
   readonly ownValues?: readonly OwnValue[];
+  /** The role that it shares with another state machine. @default - one of its own */
+  readonly role?: IRole;
   /** The workflow whose key encrypts it. @default - the key of the construct around it */
   readonly encryptedLike?: StateMachine;
   /** What an Express one has: its log, and why that has errors only and X-Ray nothing. @default - it is Standard */
@@ -40,11 +44,21 @@ export interface InternalStateMachineProps {
 export function internalStateMachine(
   scope: Construct,
   id: string,
-  { comment, deployed, states, names, ownValues = [], encryptedLike, express }: InternalStateMachineProps,
+  {
+    comment,
+    deployed,
+    states,
+    names,
+    ownValues = [],
+    role,
+    encryptedLike,
+    express,
+  }: InternalStateMachineProps,
 ): StateMachine {
   const stateMachine = new StateMachine(scope, id, {
     comment: deployedComment(comment, deployed),
     queryLanguage: QueryLanguage.JSONATA,
+    ...(role && { role }),
     ...(express && {
       stateMachineType: StateMachineType.EXPRESS,
       timeout: express.timeout,
@@ -52,6 +66,7 @@ export function internalStateMachine(
     }),
     definitionBody: new OrderedDefinitionBody(states, names),
   });
+  if (!role) inlineGrants(stateMachine.role);
   shareDefinition(stateMachine, ownValues);
   if (encryptedLike) encryptLike(encryptedLike, stateMachine);
   else encrypt(stateMachine);

@@ -6,6 +6,7 @@ import { requireSameInEachExecution } from '../../state-machine/expression/key-s
 import { machineJudge } from '../../state-machine/recovery/machine-judge';
 import { ResolvedTime } from '../../state-machine/resolved-time';
 import { fragmentsIn } from '../cdk/granted-fragments';
+import { grantExecutions } from '../cdk/own-executions';
 import { RecoveryMachines, twiceWithin } from './recovery-machines';
 
 /**
@@ -44,6 +45,7 @@ export function recoverMachine(
     asks: ['GetExecutionHistory'],
     searchEvery: twiceWithin(halfOfTheShortest(retentions), searchEvery),
   });
+  grantExecutions(machines, 'OwnExecutions', machines.grants);
   machines.node.addValidation({
     validate: () => [
       ...retentionProblems(retentions, longest.seconds()),

@@ -1,6 +1,5 @@
 import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
@@ -8,11 +7,10 @@ import { SEARCH_STATE } from '../../state-machine/contract/state-names';
 import { RecoveryFragment, type RecoveryJudge } from '../../state-machine/recovery/recovery-fragment';
 import { SearchFragment } from '../../state-machine/recovery/search-fragment';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
-import { acknowledge, acknowledgeCalls, FINDING, written } from '../cdk/acknowledge';
-import { attachPolicy } from '../cdk/attach-policy';
+import { acknowledgeCalls } from '../cdk/acknowledge';
 import { endedExecutions, endedInput } from '../cdk/ended-executions';
 import { EventRule, FEWER_FORMER } from '../cdk/event-rule';
-import { executionArns } from '../cdk/own-executions';
+import { type ExecutionGrant, executionArns } from '../cdk/own-executions';
 import { rulesTarget } from '../cdk/service-role';
 import type { OwnValue } from '../cdk/shared-definitions';
 import { internalStateMachine } from './internal-state-machine';
@@ -48,7 +46,7 @@ export interface RecoveryMachinesProps extends CommonProps {
 /**
  * The two state machines that complete the events of ended executions, and what starts them. One recovers one
  * execution, and a status change starts it. The other searches on a schedule for executions that ended without a status
- * change.
+ * change. They have one role.
  */
 export class RecoveryMachines extends Construct {
   /** Recovers one execution. If its own execution fails, its retries are exhausted, and an operator must decide. */
@@ -57,6 +55,8 @@ export class RecoveryMachines extends Construct {
   readonly search: StateMachine;
   /** How often it searches for them. */
   readonly searchEvery: Duration;
+  /** What it needs to be granted: {@link grantExecutions}. */
+  readonly grants: readonly ExecutionGrant[];
 
   constructor(scope: Construct, id: string, props: RecoveryMachinesProps) {
     super(scope, id);
@@ -77,6 +77,7 @@ export class RecoveryMachines extends Construct {
     });
     this.search = internalStateMachine(this, 'SearchStateMachine', {
       encryptedLike: workflow,
+      role: this.stateMachine.role,
       comment: 'Finds executions that ended unfinished without an event',
       deployed: { machine: 'search' },
       names: Object.values(SEARCH_STATE),
@@ -88,11 +89,8 @@ export class RecoveryMachines extends Construct {
         ...(metricNamespace !== undefined && { metricNamespace }),
       }),
     });
-    if (metricNamespace !== undefined) {
-      acknowledge(this.search, FINDING.wildcard('*'), 'PutMetricData knows no resource');
-    }
-    this.grantRecovery(props);
-    this.grantSearch(workflow, formerArns);
+    this.grants = this.grantsOf(props);
+    acknowledgeCalls(this.stateMachine, [props.redrives?.redriveFunction]);
     const ended = {
       description: 'Executions that might have ended unfinished',
       eventPattern: endedExecutions({
@@ -108,49 +106,54 @@ export class RecoveryMachines extends Construct {
     new Rule(this, 'Schedule', {
       description: 'Searches for executions that ended unfinished without an event',
       schedule: Schedule.rate(searchEvery),
-      targets: [rulesTarget(this.search, { input: RuleTargetInput.fromObject({}) })],
+      targets: [rulesTarget(this.search, { input: RuleTargetInput.fromObject({}) }, this.stateMachine)],
     });
   }
 
-  private grantRecovery(props: RecoveryMachinesProps): void {
-    const { workflow, asks, redrives, formerStateMachines } = props;
-    const { stateMachine } = this;
+  private grantsOf(props: RecoveryMachinesProps): ExecutionGrant[] {
+    const { workflow, asks, redrives, metricNamespace, formerStateMachines } = props;
+    const { stateMachine, search } = this;
     const recovered = executionArns(workflow, formerStateMachines);
-    const executions = [...recovered, ...executionArns(stateMachine, undefined)];
-    const asking = attachPolicy(this, 'OwnExecutions', stateMachine.role, [
-      new PolicyStatement({ actions: ['states:DescribeExecution'], resources: executions }),
-      ...(asks.length > 0
-        ? [new PolicyStatement({ actions: asks.map(one => `states:${one}`), resources: [...recovered] })]
+    const own = executionArns(stateMachine, undefined);
+    const lists = [workflow, stateMachine, search].map(machine => machine.stateMachineArn);
+    const roles = [stateMachine.role];
+    const may = (actions: readonly string[], resources: readonly string[]) => ({
+      roles,
+      actions: actions.map(one => `states:${one}`),
+      resources,
+    });
+    return [
+      may(['DescribeExecution'], [...recovered, ...own]),
+      ...(asks.length > 0 ? [may(asks, recovered)] : []),
+      may(['StartExecution'], [stateMachine.stateMachineArn, workflow.stateMachineArn]),
+      may(['ListExecutions'], [...lists, ...formerArnsIn(this, props)]),
+      ...(redrives
+        ? [
+            {
+              ...may(['RedriveExecution'], recovered),
+              roles: [redrives.redriveFunction?.role ?? stateMachine.role],
+            },
+          ]
         : []),
-      new PolicyStatement({
-        actions: ['states:StartExecution'],
-        resources: [stateMachine.stateMachineArn, workflow.stateMachineArn],
-      }),
-      ...(redrives && !redrives.redriveFunction
-        ? [new PolicyStatement({ actions: ['states:RedriveExecution'], resources: [...recovered] })]
-        : []),
-    ]);
-    for (const one of executions) {
-      acknowledge(
-        asking,
-        FINDING.wildcard(written(this, one)),
-        'any execution of the state machine might have ended unfinished',
-      );
-    }
-    acknowledgeCalls(stateMachine, [redrives?.redriveFunction]);
-  }
-
-  private grantSearch(workflow: StateMachine, formerArns: readonly string[]): void {
-    this.stateMachine.grantStartExecution(this.search);
-    const own = [workflow, this.stateMachine, this.search].map(machine => machine.stateMachineArn);
-    const resources = [...own, ...formerArns];
-    const listing = new PolicyStatement({ actions: ['states:ListExecutions'], resources });
-    attachPolicy(this, 'ListExecutions', this.search.role, [listing]);
+      ...(metricNamespace === undefined
+        ? []
+        : [
+            {
+              roles,
+              actions: ['cloudwatch:PutMetricData'],
+              resources: ['*'],
+              conditions: { StringEquals: { 'cloudwatch:namespace': metricNamespace } },
+            },
+          ]),
+    ];
   }
 }
 
 /** The ARNs of the state machines that a workflow has had before. */
-export function formerArnsIn(scope: Construct, { formerStateMachines }: CommonProps): readonly string[] {
+export function formerArnsIn(
+  scope: Construct,
+  { formerStateMachines }: Pick<CommonProps, 'formerStateMachines'>,
+): readonly string[] {
   return namesOfStateMachines(formerStateMachines).map(resourceName =>
     Stack.of(scope).formatArn({
       service: 'states',

@@ -25,19 +25,37 @@ export function exportedDefinition(template: PlainObject, logicalId: string): Ex
     );
   const substitutions: Record<string, Plain> = {};
   const definition = JSON.parse(String(withPlaceholders(DefinitionString, substitutions)));
-  const isOfRole = (role: Plain) => JSON.stringify(RoleArn).includes(JSON.stringify(objectIn(role)['Ref']));
-  const policies = Object.values(resources).filter(resource => {
-    const { Roles } = propertiesOf(resource);
-    return objectIn(resource)['Type'] === 'AWS::IAM::Policy' && Array.isArray(Roles) && Roles.some(isOfRole);
-  });
-  const statements = policies.flatMap(
-    policy => objectIn(propertiesOf(policy)['PolicyDocument'])['Statement'] ?? [],
-  );
+  const statements = grantsOf(roleIn(RoleArn), resources);
   return {
     definition,
     statements: statements.map(one => withPlaceholders(one, substitutions)),
     substitutions,
   };
+}
+
+const roleIn = (arn: Plain | undefined) => String([objectIn(arn)['Fn::GetAtt'] ?? ''].flat()[0]);
+
+/** The statements in a role, and those of policies for it. A policy of several roles says for which each one is. */
+function grantsOf(role: string, resources: PlainObject): readonly Plain[] {
+  const own = [propertiesOf(resources[role])['Policies'] ?? []].flat();
+  const attached = Object.values(resources).filter(resource => {
+    const names = [propertiesOf(resource)['Roles'] ?? []].flat();
+    return (
+      objectIn(resource)['Type'] === 'AWS::IAM::Policy' && names.some(one => objectIn(one)['Ref'] === role)
+    );
+  });
+  const documents = [...own.map(objectIn), ...attached.map(propertiesOf)].map(one =>
+    objectIn(one['PolicyDocument']),
+  );
+  return documents
+    .flatMap(one => one['Statement'] ?? [])
+    .flatMap(statement => {
+      const { Condition, ...others } = objectIn(statement);
+      const { ArnEquals, ...conditions } = objectIn(Condition);
+      const arns = [objectIn(ArnEquals)['aws:PrincipalArn'] ?? []].flat();
+      if (arns.length > 0 && !arns.some(arn => roleIn(arn) === role)) return [];
+      return { ...others, ...(Object.keys(conditions).length > 0 && { Condition: conditions }) };
+    });
 }
 
 /** The value with its references as `${Name}`, which are noted. */

@@ -1,4 +1,3 @@
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { expression } from '../contract/jsonata';
 import { SEARCH_STATE } from '../contract/state-names';
@@ -54,16 +53,10 @@ export function nothingReadYet({ stateMachineArn, recoveryArn }: SearchSettings)
 export function publishTheAge(scope: Construct, metricNamespace: string): ServiceTask {
   const age = `(${BEGAN} - $oldest) / 1000`;
   const metric = { MetricName: OLDEST_UNFINISHED, Unit: 'Seconds', Value: expression(age) };
-  const policy = new PolicyStatement({
-    actions: ['cloudwatch:PutMetricData'],
-    resources: ['*'],
-    conditions: { StringEquals: { 'cloudwatch:namespace': metricNamespace } },
-  });
   const task = new ServiceTask(scope, SEARCH_STATE.publish, {
     comment: 'For how long has the oldest of them been unfinished? An alarm goes by it',
     integration: 'aws-sdk:cloudwatch:putMetricData',
     request: { Namespace: metricNamespace, MetricData: [metric] },
-    policies: [policy],
     outputs: {},
   });
   task.addRetry(PATIENTLY);

@@ -93,7 +93,10 @@ const HARMLESS: Readonly<Record<string, string>> = {
     'a later definition takes the place of the shared one',
   'CfnStateMachine.loggingConfiguration in infra/cdk/customer-key.ts':
     'it decides about a permission to write an encrypted log',
-  'IFunction.role in infra/cdk/own-executions.ts': 'it gets permissions; without them a redrive is denied',
+  'IFunction.role in infra/idempotent-fragment.ts': 'it gets permissions; without them a redrive is denied',
+  'IFunction.role in infra/nested/recovery-machines.ts':
+    'it gets permissions; without them a redrive is denied',
+  'Policy.document in infra/cdk/inline-grants.ts': 'the role in the template has the same document',
   'IResource.defaultMethodOptions in infra/sources/http-source.ts':
     'the authorization of the method itself is compared',
   'ITable.tableStreamArn in infra/sources/record-stream.ts':
@@ -101,7 +104,10 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'Queue.deadLetterQueue in infra/sources/queue-source.ts': 'it has a metric',
   'Queue.deadLetterQueue in infra/sources/validate-queue.ts':
     'it counts only if it is the one of the redrive policy in the template',
-  'StateMachine.role in infra/cdk/own-executions.ts': 'it gets permissions; without them a call is denied',
+  'StateMachine.role in infra/idempotent-fragment.ts': 'it gets permissions; without them a call is denied',
+  'StateMachine.role in infra/idempotent-workflow.ts': 'it gets permissions; without them a call is denied',
+  'StateMachine.role in infra/nested/internal-state-machine.ts': 'its grants are written into it',
+  'StateMachine.role in infra/workflow-machine.ts': 'its grants are written into it',
   'StateMachine.role in infra/nested/recovery-machines.ts':
     'it gets permissions; without them a call is denied',
   'StateMachine.role in infra/validation/props.ts': 'it tells a state machine from something else',

@@ -112,9 +112,9 @@ describe('Source.customEventBus', () => {
     });
   });
 
-  test('the subscriber waits for the permissions of its role', () => {
+  test('the subscriber waits for its role, which contains its permissions', () => {
     expect(subscriberOf(started()).dependsOn).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^PaySourceOrdersDeliveryRoleDefaultPolicy/)]),
+      expect.arrayContaining([expect.stringMatching(/^PaySourceOrdersDeliveryRole/)]),
     );
   });
 

@@ -14,7 +14,7 @@ import {
   Redrive,
   Source,
 } from '../../infra/index';
-import { someFunction, synthesized } from '../support/synthesize';
+import { grantsIn, someFunction, synthesized } from '../support/synthesize';
 
 /** The deployed resources of a workflow, its bus and its queue. */
 interface Deployed {
@@ -269,9 +269,7 @@ describe('state machines that a workflow has had before', () => {
       new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: IDEMPOTENCY_KEY, step, formerStateMachines });
     });
 
-    const policies = Object.values(template.findResources('AWS::IAM::Policy')).map(policy =>
-      JSON.stringify(policy),
-    );
+    const policies = grantsIn(template).map(([, statements]) => JSON.stringify(statements));
     const asking = policies.filter(policy => policy.includes('states:DescribeExecution'));
     const redriving = policies.filter(policy => policy.includes('states:RedriveExecution'));
     // The workflow, and its recovery.

@@ -11,15 +11,15 @@ import {
   RecordTable,
   SuccessDestination,
 } from '../../infra/index';
-import { definitionIn, newStack, someFunction, synthesized } from '../support/synthesize';
+import { definitionIn, newStack, someFunction, statementsOf, synthesized } from '../support/synthesize';
 
 const idempotencyKey = '{% $states.input.id %}';
 
 /** The statements about a service's actions, in all policies. */
 function statementsOn(service: string, template: Template) {
-  const policies = Object.values(template.findResources('AWS::IAM::Policy'));
-  const statements = policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
-  return statements.filter(({ Action }) => [Action].flat().some(action => action.startsWith(`${service}:`)));
+  return statementsOf(template, /./).filter(({ Action }) =>
+    [Action].flat().some(action => action.startsWith(`${service}:`)),
+  );
 }
 
 describe('FailureDestination', () => {

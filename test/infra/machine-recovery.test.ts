@@ -21,7 +21,7 @@ import {
   Recovery,
 } from '../../infra/index';
 import { expectGolden } from '../support/golden';
-import { type Definition, definitionIn, newStack, someFunction } from '../support/synthesize';
+import { type Definition, definitionIn, newStack, someFunction, statementsOf } from '../support/synthesize';
 
 /** What may be said of a machine and its second fragment. */
 interface Given {
@@ -73,19 +73,8 @@ function recovered(options?: MachineRecoveryOptions, given?: Given): Template {
 
 const textOf = (value: unknown) => JSON.stringify(value);
 
-interface Statement {
-  readonly Action: string | string[];
-  readonly Resource: unknown;
-}
-
 /** What the role of recovery may do. */
-function statementsIn(template: Template): readonly Statement[] {
-  return Object.values(template.findResources('AWS::IAM::Policy')).flatMap(({ Properties }) =>
-    textOf(Properties.Roles).includes('OrdersRecoveryStateMachineRole')
-      ? Properties.PolicyDocument.Statement
-      : [],
-  );
-}
+const statementsIn = (template: Template) => statementsOf(template, /^OrdersRecoveryStateMachineRole/);
 
 describe('Recovery.of', () => {
   test('the reviewed definition, which a second validator accepts', () => {
@@ -116,12 +105,13 @@ describe('Recovery.of', () => {
     expect(settled).toEqual(expect.arrayContaining(['Idempotency.InProgress', 'Idempotency.Stopped']));
   });
 
-  test('its role: ask about executions and their histories, and start; no record', () => {
+  test('its role: ask about executions and their histories, list them, and start; no record', () => {
     const actions = statementsIn(recovered()).flatMap(({ Action }) => Action);
 
     expect([...new Set(actions)].sort()).toEqual([
       'states:DescribeExecution',
       'states:GetExecutionHistory',
+      'states:ListExecutions',
       'states:StartExecution',
     ]);
   });

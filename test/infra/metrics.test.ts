@@ -29,7 +29,7 @@ describe('the metrics of a workflow', () => {
   test('without `metrics`: nothing is logged or counted', () => {
     const { stack } = workflow();
     const template = Template.fromStack(stack);
-    expect(logGroupsOf(template)).toEqual([expect.stringMatching(/^PayRedriveFunctionLogs/)]);
+    expect(logGroupsOf(template)).toEqual([expect.stringMatching(/^OnceflowFunctionLogs/)]);
     template.resourceCountIs('AWS::Logs::MetricFilter', 0);
   });
 
@@ -74,7 +74,7 @@ describe('the metrics of a workflow', () => {
     const template = Template.fromStack(stack);
     expect(logGroupsOf(template)).toEqual([
       expect.stringMatching(/^Own/),
-      expect.stringMatching(/^PayRedriveFunctionLogs/),
+      expect.stringMatching(/^OnceflowFunctionLogs/),
     ]);
     template.allResourcesProperties('AWS::Logs::MetricFilter', {
       LogGroupName: stack.resolve(destination.logGroupName) as unknown,

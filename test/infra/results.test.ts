@@ -5,15 +5,15 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { DefinitionBody, QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { IdempotentFragment, IdempotentWorkflow, RecordTable, Results } from '../../infra/index';
-import { definitionIn, newStack, someFunction } from '../support/synthesize';
+import { definitionIn, newStack, someFunction, statementsOf } from '../support/synthesize';
 
 const idempotencyKey = '{% $states.input.id %}';
 
 /** The statements on S3, and those on the bucket's key. */
 function statementsOn(service: string, template: Template) {
-  const policies = Object.values(template.findResources('AWS::IAM::Policy'));
-  const statements = policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
-  return statements.filter(({ Action }) => [Action].flat().some(action => action.startsWith(`${service}:`)));
+  return statementsOf(template, /./).filter(({ Action }) =>
+    [Action].flat().some(action => action.startsWith(`${service}:`)),
+  );
 }
 
 function workflow(stack: Stack, results: Results): IdempotentWorkflow {

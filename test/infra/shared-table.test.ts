@@ -4,7 +4,7 @@ import { AttributeType, type ITable, Table, TableV2 } from 'aws-cdk-lib/aws-dyna
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { DefinitionBody, QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { IdempotentFragment, IdempotentWorkflow, Source } from '../../infra/index';
-import { someFunction } from '../support/synthesize';
+import { someFunction, statementsOf } from '../support/synthesize';
 
 const KEY = { idempotencyKey: '{% $states.input.detail.id %}' };
 
@@ -109,9 +109,9 @@ describe('what the roles may do with a table', () => {
       Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] }),
     );
 
-    const statements = Object.values(Template.fromStack(stack).findResources('AWS::IAM::Policy'))
-      .flatMap(policy => policy['Properties']['PolicyDocument']['Statement'] as Statement[])
-      .filter(({ Action }) => [Action].flat().some(action => action.startsWith('dynamodb:')));
+    const statements = statementsOf(Template.fromStack(stack), /./).filter(({ Action }) =>
+      [Action].flat().some(action => action.startsWith('dynamodb:')),
+    );
     const actions = statements.flatMap(({ Action }) => Action);
     expect(new Set(actions)).toEqual(
       new Set(['dynamodb:PutItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem']),
@@ -121,8 +121,3 @@ describe('what the roles may do with a table', () => {
       expect(Condition).toEqual({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [pattern] } });
   });
 });
-
-interface Statement {
-  readonly Action: string | readonly string[];
-  readonly Condition?: object;
-}

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { App, Duration, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -17,7 +18,7 @@ import {
   Results,
 } from '../../infra/index';
 import { everySource } from '../support/every-source';
-import { someFunction, synthesized } from '../support/synthesize';
+import { grantsIn, someFunction, synthesized } from '../support/synthesize';
 
 const idempotencyKey = '{% $states.input.source %}';
 
@@ -33,14 +34,12 @@ interface Trust {
 interface Resource {
   readonly Type: string;
   readonly Properties: {
-    readonly Roles?: readonly unknown[];
-    readonly PolicyDocument?: { readonly Statement: readonly Granted[] };
     readonly AssumeRolePolicyDocument?: { readonly Statement: readonly Trust[] };
   };
   readonly Metadata?: { readonly 'aws:cdk:path': string };
 }
 
-interface Template {
+interface Written {
   readonly Resources: Readonly<Record<string, Resource>>;
 }
 
@@ -87,7 +86,7 @@ function app(define: Define, customized: boolean) {
   define(stack);
   // Roles that are not named are an error, which the report is for.
   const assembly = root.synth({ errorOnDuplicateSynth: false });
-  const { Resources } = assembly.getStackByName('Test').template as Template;
+  const { Resources } = assembly.getStackByName('Test').template as Written;
   return { directory: assembly.directory, resources: Object.entries(Resources) };
 }
 
@@ -99,13 +98,10 @@ function granted(define: Define): Actions {
   const { resources } = app(define, false);
   const pathOf = (id: string) =>
     resources.find(([name]) => name === id)?.[1].Metadata?.['aws:cdk:path'].replace(/\/Resource$/, '') ?? '';
-  const policies = resources.filter(([, { Type }]) => Type === 'AWS::IAM::Policy');
-  const roles = resources.filter(([, { Type }]) => Type === 'AWS::IAM::Role').map(([name]) => name);
-  const statementsOf = (role: string) =>
-    policies
-      .filter(([, { Properties }]) => JSON.stringify(Properties.Roles).includes(`"${role}"`))
-      .flatMap(([, { Properties }]) => Properties.PolicyDocument?.Statement ?? []);
-  return Object.fromEntries(roles.map(role => [pathOf(role), actionsIn(statementsOf(role))]));
+  const template = Template.fromJSON({ Resources: Object.fromEntries(resources) });
+  return Object.fromEntries(
+    grantsIn(template).map(([role, statements]) => [pathOf(role), actionsIn(statements)]),
+  );
 }
 
 interface Report {

@@ -52,6 +52,32 @@ describe('two workflows of one stack', () => {
     expect(await world.record('ChargePayment#order-7')).toMatchObject({ status: { S: 'COMPLETED' } });
   });
 
+  test('one workflow is deleted with its recovery: the other one completes its keys, and its search goes on', async () => {
+    world.faults = async (call, next) => {
+      const { executionArn } = call;
+      if (call.stateName !== 'Record the result' || (await world.execution(executionArn)).redriveCount > 0) {
+        return next();
+      }
+      void world.stop(executionArn);
+      return world.never();
+    };
+    const charged = await world.deliver(ORDER);
+    await refund({ ...ORDER, refundId: 'refund-3' });
+    const { machines } = world.stack.runtime;
+    const arns = () => machines.items().map(item => item.machine.arn);
+    const deleted = arns().filter(isRefund);
+    for (const stateMachineArn of deleted) machines.delete(stateMachineArn);
+    await world.pass(2 * HOUR);
+
+    expect(deleted).toHaveLength(4);
+    expect(await world.execution(charged)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+    expect(await world.record('ChargePayment#order-7')).toMatchObject({ status: { S: 'COMPLETED' } });
+    const stateMachineArn = arns().find(arn => /ChargePaymentRecoverySearch/.test(arn)) ?? '';
+    const { executions: searches } = await world.stack.runtime.listExecutions({ stateMachineArn });
+    expect(new Set(searches.map(({ status }) => status))).toEqual(new Set(['SUCCEEDED']));
+    expect(searches.length).toBeGreaterThanOrEqual(2);
+  });
+
   test('one recovery is denied everything: the other one completes its keys in its time', async () => {
     world.faults = async (call, next) => {
       const { executionArn } = call;

@@ -74,26 +74,43 @@ function placeholder(token: unknown): string {
   return value === 'AWS::Partition' ? 'aws' : `\${${String(value)}}`;
 }
 
-/** Statements of the policies whose logical id fits, as `action resource`. */
-export function allowed(template: Template, id: RegExp): string[] {
-  return Object.entries(template.findResources('AWS::IAM::Policy'))
-    .filter(([name]) => id.test(name))
-    .flatMap(([, { Properties }]) => Properties['PolicyDocument']['Statement'])
-    .map(({ Action, Resource }) => `${[Action].flat().join(',')} ${JSON.stringify(Resource)}`);
-}
-
 /** A statement of a policy. */
 export interface Statement {
   readonly Action: string | string[];
   readonly Resource: unknown;
-  readonly Condition?: unknown;
+  readonly Condition?: Readonly<Record<string, object>>;
 }
 
-/** The statements of all policies of the roles whose logical id fits. */
+/** What each role may do, by its logical id: its own statements, and those of policies that are for this role. */
+export function grantsIn(template: Template): readonly (readonly [role: string, readonly Statement[]])[] {
+  const policies = Object.values(template.findResources('AWS::IAM::Policy'));
+  return Object.entries(template.findResources('AWS::IAM::Role')).map(([role, { Properties }]) => {
+    const own = (Properties['Policies'] ?? []).flatMap(
+      (policy: { PolicyDocument: { Statement: Statement[] } }) => policy.PolicyDocument.Statement,
+    );
+    const attached = policies
+      .filter(policy => policy['Properties'].Roles.some((one: { Ref?: string }) => one.Ref === role))
+      .flatMap(policy => policy['Properties'].PolicyDocument.Statement as Statement[]);
+    return [role, [...own, ...attached].flatMap(statement => forRole(role, statement))];
+  });
+}
+
+/** A statement as far as it is for one role; a policy of several roles says for which. */
+function forRole(role: string, { Condition = {}, ...statement }: Statement): Statement[] {
+  const { ArnEquals, ...others } = Condition;
+  const principals = (ArnEquals as Record<string, object> | undefined)?.['aws:PrincipalArn'];
+  if (principals && !JSON.stringify(principals).includes(`"${role}"`)) return [];
+  return [{ ...statement, ...(Object.keys(others).length > 0 && { Condition: others }) }];
+}
+
+/** What the roles whose logical id fits may do. */
 export function statementsOf(template: Template, role: RegExp): readonly Statement[] {
-  return Object.values(template.findResources('AWS::IAM::Policy')).flatMap(({ Properties }) =>
-    Properties['Roles'].some((one: { Ref: string }) => role.test(one.Ref))
-      ? Properties['PolicyDocument'].Statement
-      : [],
+  return grantsIn(template).flatMap(([id, statements]) => (role.test(id) ? statements : []));
+}
+
+/** The same as `action resource`. */
+export function allowed(template: Template, role: RegExp): string[] {
+  return statementsOf(template, role).map(
+    ({ Action, Resource }) => `${[Action].flat().join(',')} ${JSON.stringify(Resource)}`,
   );
 }

@@ -36,6 +36,11 @@ const OLD: Readonly<Record<string, object>> = JSON.parse(
   readFileSync(path.join(__dirname, '6eebae2d.json'), 'utf8'),
 );
 
+/** The resources of the app that commit 6eebae2d deployed: types by logical ids. */
+const RESOURCES: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(path.join(__dirname, '6eebae2d-resources.json'), 'utf8'),
+);
+
 /** The app as this version synthesizes it, or with the definitions of then. */
 function assembly(version: 'old' | 'new'): string {
   const outdir = newDirectory();
@@ -188,6 +193,21 @@ describe('an upgrade of what commit 6eebae2d has deployed', () => {
       expect(world.runs).toEqual([`${text} 1`]);
     },
   );
+
+  test('what executions in flight need stays in the stack, or was retained in it', () => {
+    const template = JSON.parse(readFileSync(path.join(assembly('new'), 'Shop.template.json'), 'utf8'));
+    const gone = Object.entries(RESOURCES).filter(([id]) => template.Resources[id] === undefined);
+
+    // `removalPolicy` retains roles and policies that leave a stack; the other role was that of the search.
+    expect(new Set(gone.map(([, type]) => type))).toEqual(
+      new Set(['AWS::IAM::Policy', 'AWS::IAM::Role', 'AWS::Logs::LogGroup']),
+    );
+    const roles = gone.filter(([, type]) => type === 'AWS::IAM::Role').map(([id]) => id);
+    expect(roles).toEqual([
+      expect.stringMatching(/^PayRecoverySearchStateMachineEventsRole/),
+      expect.stringMatching(/^PayRecoverySearchStateMachineRole/),
+    ]);
+  });
 
   test('records of every status: each goes on', async () => {
     world.step = key => (key === 'pay#failed' ? fails('CardDeclined') : returns('paid'));
