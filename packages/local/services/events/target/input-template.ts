@@ -41,15 +41,19 @@ export function templateParts(template: string): readonly TemplatePart[] {
  * Puts values into a template.
  *
  * Outside a string a value becomes JSON, so that strings get their quotes. Inside a string, strings go in as they
- * are, *not* escaped (EventBridge documents that it does not), and objects and arrays lose their quotes. A missing
- * value is the empty string in both.
+ * are, *not* escaped (EventBridge documents that it does not). Objects and arrays lose their quotes in a template that
+ * is a text, and keep them in one that is JSON, which they break. A missing value is the empty string in both.
  */
 export function renderTemplate(
   parts: readonly TemplatePart[],
   lookUp: (name: string) => VariableValue,
+  isJson: boolean,
 ): string {
+  const placeOf = ({ inString }: { readonly inString: boolean }) => {
+    return inString ? (isJson ? 'stringInJson' : 'text') : 'json';
+  };
   return parts
-    .map(part => (part.kind === 'text' ? part.text : renderVariable(lookUp(part.name), part.inString)))
+    .map(part => (part.kind === 'text' ? part.text : renderVariable(lookUp(part.name), placeOf(part))))
     .join('');
 }
 
@@ -74,9 +78,10 @@ export function jsonFault(text: string): string | undefined {
   }
 }
 
-function renderVariable(variable: VariableValue, inString: boolean): string {
-  if (variable.kind === 'missing') return inString ? '' : '""';
+function renderVariable(variable: VariableValue, place: 'json' | 'stringInJson' | 'text'): string {
+  if (variable.kind === 'missing') return place === 'json' ? '""' : '';
   const { value } = variable;
-  if (!inString) return JSON.stringify(value);
-  return typeof value === 'string' ? value : JSON.stringify(value).replaceAll('"', '');
+  if (place === 'json') return JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  return place === 'text' ? JSON.stringify(value).replaceAll('"', '') : JSON.stringify(value);
 }

@@ -27,8 +27,8 @@ const PREDEFINED: ReadonlyMap<string, Predefined> = new Map<string, Predefined>(
 /**
  * Compiles an input transformer for the target `id`; all problems of the transformer are reported together.
  *
- * A template that is a JSON object or array but renders to something else (an unescaped quote in a value) fails for
- * that event. Plain text goes to the target as it comes out.
+ * A template that is a JSON object or array but renders to something else fails for that event: a quote in a value, or
+ * an object or array of texts between quotes. Plain text goes to the target as it comes out.
  */
 export function compileInputTransformer(id: string, transformer: InputTransformer): CompiledTargetInput {
   const { inputPathsMap = {}, inputTemplate } = transformer;
@@ -50,7 +50,7 @@ export function compileInputTransformer(id: string, transformer: InputTransforme
   return {
     kind: 'target',
     build(event, context) {
-      const text = renderTemplate(parts, name => variable(name, paths, event, context));
+      const text = renderTemplate(parts, name => variable(name, paths, event, context), mustBeJson);
       const broken = mustBeJson ? jsonFault(text) : undefined;
       if (broken === undefined) return { kind: 'input', text };
       return { kind: 'failed', reason: `InputTransformer made text that is not JSON (${broken}): ${text}` };

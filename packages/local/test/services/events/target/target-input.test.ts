@@ -15,6 +15,7 @@ const EC2: JsonObject = {
   tries: 2,
   tags: ['a', 'b'],
   none: null,
+  sizes: [1, 2],
 };
 
 const PATHS = {
@@ -25,6 +26,7 @@ const PATHS = {
   none: '$.detail.none',
   detail: '$.detail',
   gone: '$.detail.gone',
+  sizes: '$.detail.sizes',
 };
 
 function build(given: Partial<EventTarget>, event = eventWith(EC2)): TargetInput {
@@ -80,7 +82,9 @@ describe('InputTransformer', () => {
       '{"n": 2, "t": ["a","b"], "z": null}',
     ],
     ['list with literals', '[9, <state>, true]', '[9, "RUNNING", true]'],
-    ['object in a string: no inner quotes', '{"t": "tags <tags>"}', '{"t": "tags [a,b]"}'],
+    ['list in a text: no inner quotes', '"tags <tags>"', '"tags [a,b]"'],
+    ['object in a text: no inner quotes', '"<detail>"', `"${JSON.stringify(EC2).replaceAll('"', '')}"`],
+    ['numbers in a string of an object', '{"t": "<sizes>"}', '{"t": "[1,2]"}'],
     ['missing outside a string', '{"g": <gone>}', '{"g": ""}'],
     ['missing in a string', '"gone: <gone>"', '"gone: "'],
     ['one bare variable', '<detail>', JSON.stringify(EC2)],
@@ -124,6 +128,16 @@ describe('InputTransformer', () => {
       reason: expect.stringMatching(/^InputTransformer made text that is not JSON \(.*\): \{"s": "a "b""\}$/),
     });
   });
+
+  test.each(['{"t": "<tags>"}', '{"t": "tags <tags>"}', '{"d": {"e": "<detail>"}}', '["<detail>"]'])(
+    'an object or a list of texts in a string of %s: fails',
+    template => {
+      expect(rendered(template)).toEqual({
+        kind: 'failed',
+        reason: expect.stringMatching(/^InputTransformer made text that is not JSON/),
+      });
+    },
+  );
 
   test('quote in a value of a text template: goes out as it is', () => {
     expect(rendered('"is <state>"', eventWith({ state: 'a "b"' }))).toEqual({
