@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Page } from '@onceflow/console';
 import { act } from '../actions/act';
 import type { Place } from '../place';
@@ -17,7 +17,7 @@ export interface ConsoleServer {
   close(): Promise<void>;
 }
 
-/** What a browser needs, tabs and all; above that it is a leak. */
+/** What a browser needs, tabs and all. Of more connections the oldest ends, so that one who holds them stops no other. */
 const CONNECTIONS_MAX = 256;
 /** More tabs than somebody looks at. Of more streams the oldest ends, and a page that is still there asks again. */
 const STREAMS_MAX = 32;
@@ -57,11 +57,22 @@ export async function serveConsole(page: Page, place: Place, port: number): Prom
       else response.destroy();
     });
   });
-  server.maxConnections = CONNECTIONS_MAX;
+  server.on('connection', endingOldest(CONNECTIONS_MAX));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const { port: own } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${own}`, close: () => close(server) };
+}
+
+/** Hears of connections, and ends the oldest of more than so many. */
+function endingOldest(max: number): (socket: Socket) => void {
+  const open = new Set<Socket>();
+  return socket => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    const [oldest] = open;
+    if (open.size > max) oldest?.destroy();
+  };
 }
 
 async function answer(
