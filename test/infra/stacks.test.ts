@@ -135,7 +135,7 @@ describe('the grants of a role', () => {
   const workflow = (stack: Stack, props: Partial<IdempotentWorkflowProps>) =>
     new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step: someFunction(stack), ...props });
 
-  test('are in the role itself, but for what names executions', () => {
+  test('are in the role itself, except what names executions', () => {
     const stack = newStack();
     workflow(stack, {});
 
