@@ -17,6 +17,7 @@ import { atSynthesis } from '../state-machine/at-synthesis';
 import { expression } from '../state-machine/contract/jsonata';
 import { STATE } from '../state-machine/contract/state-names';
 import type { KeyAndPayload } from '../state-machine/expression/key-source';
+import { noted } from '../state-machine/noted';
 import { requireUnchanged } from '../state-machine/require-unchanged';
 import type { ResolvedTime } from '../state-machine/resolved-time';
 import { validateNames } from '../state-machine/validate-names';
@@ -196,13 +197,14 @@ export class IdempotentFragment extends StateMachineFragment {
     acknowledgeCalls(stateMachine, [this.props.step, this.redriving]);
     const recordScope = this.props.scope ?? this.node.id;
     acknowledgeResults(stateMachine, { ...this.props, recordScope });
-    const redrivers = granted.get(stateMachine) ?? new Set();
+    // Who redrives the executions: one policy serves all fragments that do it alike.
+    const redrivers = noted(stateMachine, 'Redrivers', () => new Set<IFunction | undefined>());
     // Another fragment's policy does not name the former state machines of this one.
     const isServed = redrivers.has(this.redriving) && !this.props.formerStateMachines?.length;
     if (isGrantedBefore || isServed) return this;
     // The policies of the machine's first fragment are at the machine; one that redrives otherwise has its own.
     const scope = redrivers.size === 0 ? stateMachine : this;
-    granted.set(stateMachine, redrivers.add(this.redriving));
+    redrivers.add(this.redriving);
     const resources = executionArns(stateMachine, this.props.formerStateMachines);
     const { redriving } = this;
     const own = redriving
@@ -215,6 +217,3 @@ export class IdempotentFragment extends StateMachineFragment {
     return this;
   }
 }
-
-/** Who redrives the executions of state machines that fragments are in: one policy serves all that do it alike. */
-const granted = new WeakMap<StateMachine, Set<IFunction | undefined>>();

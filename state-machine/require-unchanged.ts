@@ -1,10 +1,8 @@
 import { CfnResource, Stack } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { atSynthesis } from './at-synthesis';
+import { noted } from './noted';
 import { renderedProperties } from './rendered-properties';
-
-/** The properties that are compared already, by the resource. */
-const compared = new WeakMap<IConstruct, Set<string>>();
 
 /**
  * Ends the synthesis if the template has another value of a property than was read of the construct, and decided what
@@ -19,9 +17,9 @@ export function requireUnchanged(
 ): void {
   if (!resource || !CfnResource.isCfnResource(resource)) return;
   const name = path.join('.');
-  const known = compared.get(resource) ?? new Set();
-  if (known.has(name)) return;
-  compared.set(resource, known.add(name));
+  const compared = noted(resource, 'Compared', () => new Set<string>());
+  if (compared.has(name)) return;
+  compared.add(name);
   atSynthesis(resource, () => {
     const inTemplate = path.reduce<unknown>(memberOf, renderedProperties(resource));
     const [given, found] = [Stack.of(resource).resolve(read), inTemplate].map(written);

@@ -7,6 +7,7 @@ import { CfnStateMachine, type IStateMachine, type StateMachine } from 'aws-cdk-
 import type { IConstruct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { documentation } from '../../state-machine/contract/documentation';
+import { isNoted, noted } from '../../state-machine/noted';
 import { requireUnchanged } from '../../state-machine/require-unchanged';
 import { acknowledge, FINDING } from './acknowledge';
 import { requireOwn } from './resource-bounds';
@@ -17,8 +18,6 @@ import { requireOwn } from './resource-bounds';
 // condition is for an ARN that ends where the name would be.
 
 const MACHINE_CONTEXT = 'kms:EncryptionContext:aws:states:stateMachineArn';
-
-const keys = new WeakMap<IConstruct, IKey>();
 
 /**
  * Rejects what is not a key, the alias of one, because no policy of a role permits a key by its alias, and a key of
@@ -45,7 +44,7 @@ export function requireKey(key: IKey, scope: IConstruct): void {
 export function encryptWithin(construct: IConstruct, key: IKey | undefined): void {
   if (key === undefined) return;
   requireKey(key, construct);
-  keys.set(construct, key);
+  noted(construct, KEY, () => key);
   if (key instanceof Key) return;
   Annotations.of(construct).addWarningV2(
     'onceflow:encryptionKey',
@@ -57,9 +56,11 @@ export function encryptWithin(construct: IConstruct, key: IKey | undefined): voi
 
 /** The key that encrypts a construct; undefined: one that AWS owns. */
 export function keyOf(construct: IConstruct): IKey | undefined {
-  const owner = construct.node.scopes.findLast(one => keys.has(one));
-  return owner && keys.get(owner);
+  const owner = construct.node.scopes.findLast(one => isNoted(one, KEY));
+  return owner && noted<IKey | undefined>(owner, KEY, () => undefined);
 }
+
+const KEY = 'EncryptionKey';
 
 /** How a queue is encrypted that is defined within this construct. */
 export function queueEncryption(scope: IConstruct): Pick<QueueProps, 'encryption' | 'encryptionMasterKey'> {
@@ -175,17 +176,13 @@ export function permitTopics(scope: IConstruct, { env }: ITopic): void {
 
 const SEND = ['Decrypt', 'GenerateDataKey'];
 
-const logGroups = new WeakMap<IKey, string[]>();
-
 /** Lets CloudWatch Logs encrypt the log groups of this name. One statement in the policy of the key has all of them. */
 export function permitLogs(scope: IConstruct, logGroupName: string): void {
   const key = keyOf(scope);
   if (!key) return;
   const arn = arnOf(scope, 'logs', `log-group:${logGroupName}`);
-  const known = logGroups.get(key);
-  if (known) return void known.push(arn);
-  const arns = [arn];
-  logGroups.set(key, arns);
+  const arns = noted<string[]>(key, 'LogGroups', () => []);
+  if (arns.push(arn) > 1) return;
   const context = { 'kms:EncryptionContext:aws:logs:arn': Lazy.uncachedList({ produce: () => arns }) };
   permit(key, `logs.${Stack.of(scope).region}.${Aws.URL_SUFFIX}`, LOG, { ArnLike: context });
 }

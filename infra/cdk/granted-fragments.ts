@@ -1,6 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { KeyAndPayload } from '../../state-machine/expression/key-source';
+import { noted } from '../../state-machine/noted';
 import type { ResolvedTime } from '../../state-machine/resolved-time';
 
 /** The facts that recovery needs about a fragment in a state machine. */
@@ -17,14 +18,14 @@ export interface GrantedFragment {
   readonly retentions: readonly Duration[];
 }
 
-const granted = new WeakMap<StateMachine, GrantedFragment[]>();
-
 /** The fragments that were granted to a state machine so far: each once, in that order. */
 export function fragmentsIn(stateMachine: StateMachine): readonly GrantedFragment[] {
-  return granted.get(stateMachine) ?? [];
+  return [...notedIn(stateMachine)];
 }
 
 /** Notes that a fragment was granted to a state machine. */
 export function noteFragment(stateMachine: StateMachine, fragment: GrantedFragment): void {
-  granted.set(stateMachine, [...fragmentsIn(stateMachine), fragment]);
+  notedIn(stateMachine).push(fragment);
 }
+
+const notedIn = (stateMachine: StateMachine) => noted<GrantedFragment[]>(stateMachine, 'Fragments', () => []);

@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib';
 import type { IPrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ChainDefinitionBody,
@@ -35,11 +36,11 @@ export class OrderedDefinitionBody extends ChainDefinitionBody {
     props: StateMachineProps,
     graph?: StateGraph,
   ): DefinitionConfig {
-    const toGraphJson = (language?: QueryLanguage) =>
-      inOrder(graph?.toGraphJson(language) as Definition, this.names);
-    const ordered = graph && Object.create(graph, { toGraphJson: { value: toGraphJson } });
-    const language = this.language && { queryLanguage: this.language() };
-    return super.bind(scope, principal, { ...props, ...language }, ordered);
+    const queryLanguage = this.language?.() ?? props.queryLanguage;
+    if (!graph) return super.bind(scope, principal, props);
+    const states = inOrder(graph.toGraphJson(queryLanguage) as Definition, this.names);
+    const written = { ...states, Comment: props.comment, QueryLanguage: queryLanguage };
+    return { definitionString: Stack.of(scope).toJsonString(written) };
   }
 }
 

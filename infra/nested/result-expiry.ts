@@ -2,6 +2,7 @@ import { Annotations, Duration } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IConstruct } from 'constructs';
 import { atSynthesis } from '../../state-machine/at-synthesis';
+import { noted } from '../../state-machine/noted';
 import type { Results } from '../../state-machine/options/results';
 import { numberIn, renderedProperties, resourceOf } from '../../state-machine/rendered-properties';
 import { acknowledge, FINDING, written } from '../cdk/acknowledge';
@@ -27,8 +28,6 @@ interface Expiry {
   readonly days: number;
 }
 
-const expiries = new WeakMap<Bucket, Expiry[]>();
-
 /**
  * Lets results expire when no record can name them any more: also those of attempts that never finished. If the bucket
  * is not the app's own, or the retention is not known at synthesis, a warning names the required rule.
@@ -48,9 +47,9 @@ export function expireResults(construct: IConstruct, { results, retention, recor
   }
   atSynthesis(construct, () => requireTime(bucket, { prefix, days }));
   // Of two workflows of one scope, on tables of their own: S3 may reject a second rule for a prefix.
-  const known = expiries.get(bucket) ?? [];
+  const known = noted<Expiry[]>(bucket, 'Expiries', () => []);
   if (known.some(one => one.prefix === prefix && one.days === days)) return;
-  expiries.set(bucket, [...known, { prefix, days }]);
+  known.push({ prefix, days });
   bucket.addLifecycleRule({
     id: `onceflow-results-${construct.node.addr}`,
     prefix,

@@ -5,16 +5,12 @@ import { problemsOf } from '../../state-machine/at-synthesis';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { schemaProblem } from '../../state-machine/contract/table-schema';
 import { compareEnvironment } from '../../state-machine/environment';
+import { noted } from '../../state-machine/noted';
 import { renderedProperties, resourceOf } from '../../state-machine/rendered-properties';
 import { requireUnchanged } from '../../state-machine/require-unchanged';
 import type { IRecordTable } from '../../state-machine/settings';
 import { requireOwn } from '../cdk/resource-bounds';
 import { indexProblems, TABLES, validateSchema } from './schema';
-
-/** The scopes in use, by table: two workflows that share both would take each other's records for their own. */
-const SCOPES = new WeakMap<ITable, Set<string>>();
-/** The same for tables that a stack imports, by name: one table may be imported twice. */
-const IMPORTED = new WeakMap<Stack, Map<string, Set<string>>>();
 
 /** The owners of the records in a table. */
 export interface RecordsOf {
@@ -66,22 +62,13 @@ export function isTable(given: unknown): given is ITable {
   return typeof given === 'object' && given !== null && 'tableName' in given && 'tableArn' in given;
 }
 
+/** The scopes in use: two workflows that share table and scope would take each other's records for their own. */
 function scopesOn(table: ITable): Set<string> {
-  // A table of the app has no name yet.
-  if (Token.isUnresolved(table.tableName)) return memberOf(SCOPES, table, () => new Set());
-  const tables = memberOf(IMPORTED, Stack.of(table), () => new Map<string, Set<string>>());
+  // A table of the app has no name yet. One that a stack imports may be imported twice, so it is known by its name.
+  if (Token.isUnresolved(table.tableName)) return noted(table, 'Scopes', () => new Set());
   const isOther = compareEnvironment(table, table.tableArn, table).account === 'other';
-  return memberOf(tables, isOther ? table.tableArn : table.tableName, () => new Set());
-}
-
-function memberOf<Key, Value>(
-  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
-  key: Key,
-  make: () => Value,
-): Value {
-  const value = map.get(key) ?? make();
-  map.set(key, value);
-  return value;
+  const name = isOther ? table.tableArn : table.tableName;
+  return noted(Stack.of(table), `ScopesOf${name.replaceAll('/', ':')}`, () => new Set());
 }
 
 function isImported({ node }: ITable): boolean {

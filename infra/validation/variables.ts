@@ -1,8 +1,6 @@
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { isNoted, noted } from '../../state-machine/noted';
 import { type Definition, definitionOf, definitionsIn, type StateJson, waysOut } from '../cdk/definition';
-
-/** The state machines that are validated already. */
-const validated = new WeakSet<StateMachine>();
 
 /**
  * Rejects at synthesis a variable that is set within a Parallel or Map state and may have been set before it: Step
@@ -10,8 +8,8 @@ const validated = new WeakSet<StateMachine>();
  * matter.
  */
 export function validateVariables(stateMachine: StateMachine): void {
-  if (validated.has(stateMachine)) return;
-  validated.add(stateMachine);
+  if (isNoted(stateMachine, 'Validated')) return;
+  noted(stateMachine, 'Validated', () => true);
   stateMachine.node.addValidation({
     validate: () => {
       const definition = definitionOf(stateMachine);
