@@ -60,7 +60,7 @@ const WILDCARDS = ['States.ALL', 'States.TaskFailed'];
 
 function requireNames(errors: unknown): void {
   const isName = (name: unknown) =>
-    typeof name === 'string' && name.length >= 1 && name.length <= ERROR_CHARACTERS_MAX;
+    typeof name === 'string' && name.length >= 1 && [...name].length <= ERROR_CHARACTERS_MAX;
   const isList = Array.isArray(errors) && errors.every(isName) && new Set(errors).size === errors.length;
   if (!isList || errors.length < 1 || errors.length > ERRORS_MAX) {
     throw new Error(
