@@ -13,8 +13,13 @@ import { facts, hanging } from '../layout';
 import { EXIT } from '../program/exit';
 import { Rejection, usage } from '../program/rejection';
 import type { Style } from '../terminal';
-import { age, duration, printable, quoted } from '../text';
+import { age, duration, printable, QUOTED_MAX, quoted, shortened } from '../text';
 import type { Answer, CommandContext } from './answer';
+
+/** The words for what is done to a key. */
+function verbOf({ completion }: Pick<ReleaseOptions, 'completion'>): string {
+  return completion === undefined ? 'released' : 'completed';
+}
 
 /** The key to free, and how. */
 type WhichRelease = ReleaseOptions & { readonly key: Key };
@@ -30,14 +35,16 @@ export async function releaseKey(
   const { recordKey } = key;
   const plan = planRelease(key, options);
   if (plan.kind === 'rejected')
-    throw new Rejection(`${quoted(recordKey)} cannot be released: ${releaseRejection(key, plan.reason)}`);
+    throw new Rejection(
+      `${quoted(recordKey)} cannot be ${verbOf(options)}: ${releaseRejection(key, plan.reason)}`,
+    );
   if (plan.kind === 'free') {
     const text = `${quoted(recordKey)} is already free: ${freeInWords(key, plan.reason)}\n`;
     const json = { recordKey, released: false, reason: plan.reason };
     return { code: EXIT.done, json, text: () => text };
   }
   if (!options.isConfirmed) await confirm(context, key, plan);
-  terminal.progress('releasing');
+  terminal.progress(`the key is being ${verbOf(options)}`);
   return releaseAsShown(context, options, plan.record);
 }
 
@@ -54,31 +61,38 @@ export async function releaseAsShown(
   // The operator took a while to say yes, and in any case the key was read before.
   const again = judgeKey(await inspectKey(context, options.key));
   const { recordKey } = again;
-  const plan = stillReady(again, shown, planRelease(again, options));
+  const plan = stillReady(again, shown, options);
   await release(context, plan, { token: randomUUID(), progress: context.terminal.progress });
   const dangers = dangersOf(plan);
-  const { action, nextAttempt } = plan;
+  const { action, nextAttempt, completion } = plan;
   return {
     code: EXIT.done,
-    json: { recordKey, released: true, action, nextAttempt, dangers },
+    json: completion
+      ? { recordKey, completed: true, attempt: nextAttempt, by: completion.by, reason: completion.reason }
+      : { recordKey, released: true, action, nextAttempt, dangers },
     text: style => {
       const warnings = dangers.map(danger => `${hanging(style, 'Warning: ', danger)}\n`).join('');
-      const next = `the next delivery runs the step as attempt ${nextAttempt}`;
-      return `${printable(recordKey)} is released: ${next}\n${warnings}`;
+      const next = completion
+        ? 'deliveries get its result, and the step does not run again'
+        : `the next delivery runs the step as attempt ${nextAttempt}`;
+      return `${printable(recordKey)} is ${verbOf(plan)}: ${next}\n${warnings}`;
     },
   };
 }
 
 async function confirm({ terminal }: CommandContext, key: JudgedKey, plan: ReadyRelease): Promise<void> {
-  if (!terminal.isAttended) throw usage('there is no terminal to ask on. Pass --yes to release the key');
+  if (!terminal.isAttended)
+    throw usage('there is no terminal to ask on. Pass --yes to act without a question');
   const { style } = terminal;
   const known = facts(style, keyFacts(key, plan.record));
   const text = `${printable(key.recordKey)}\n\n${known}\n\n${planInWords(style, plan)}\n\n`;
-  if (!(await terminal.confirm(text, 'Release the key?'))) throw new Rejection('nothing was released');
+  const question = plan.completion ? 'Complete the key with this result?' : 'Release the key?';
+  if (!(await terminal.confirm(text, question))) throw new Rejection(`nothing was ${verbOf(plan)}`);
 }
 
 /** The plan as it is now, if it is still about the record that was shown. */
-function stillReady(key: JudgedKey, shown: RecordState, plan: ReturnType<typeof planRelease>): ReadyRelease {
+function stillReady(key: JudgedKey, shown: RecordState, options: ReleaseOptions): ReadyRelease {
+  const plan = planRelease(key, options);
   if (plan.kind === 'ready' && isSame(plan.record, shown)) return plan;
   const reason =
     plan.kind === 'ready'
@@ -86,7 +100,7 @@ function stillReady(key: JudgedKey, shown: RecordState, plan: ReturnType<typeof 
       : plan.kind === 'free'
         ? freeInWords(key, plan.reason)
         : releaseRejection(key, plan.reason);
-  throw new Rejection(`nothing was released: ${reason}`);
+  throw new Rejection(`nothing was ${verbOf(options)}: ${reason}`);
 }
 
 function planInWords(style: Style, plan: ReadyRelease): string {
@@ -96,12 +110,20 @@ function planInWords(style: Style, plan: ReadyRelease): string {
 }
 
 /** What a release does to the record, a sentence each that goes on from "This". */
-export function effectsOf({ action, nextAttempt, isReservedFirst }: ReadyRelease): readonly string[] {
+export function effectsOf(plan: ReadyRelease): readonly string[] {
+  const { action, nextAttempt, isReservedFirst, completion } = plan;
   const reserved = isReservedFirst
     ? [
         `reserves the record first, until a redrive of the owner can no longer arrive: ${duration(RESERVED_FOR_MS)}`,
       ]
     : [];
+  if (completion)
+    return [
+      ...reserved,
+      `takes the record over as attempt ${nextAttempt}, so that no late write of the owner counts`,
+      `marks the record as COMPLETED: each later delivery, request and \`startOnce\` gets the result ${shortened(completion.result, QUOTED_MAX)}`,
+      `keeps in the record who completed it (${completion.by}), when, and why: ${completion.reason}`,
+    ];
   return action === 'delete'
     ? [
         ...reserved,
@@ -123,7 +145,15 @@ const STEP_BEFORE = {
 } as const satisfies Record<ReadyRelease['stepBefore'], readonly string[]>;
 
 /** What an operator who releases a key has to mind, a sentence each. */
-export function dangersOf({ stepBefore, mustNotBeRedriven, record }: ReadyRelease): readonly string[] {
+export function dangersOf(plan: ReadyRelease): readonly string[] {
+  const { stepBefore, mustNotBeRedriven, record, completion, hasDestination } = plan;
+  if (completion)
+    return [
+      'the step never runs again for this key: if it has not taken effect, release the key instead',
+      ...(hasDestination
+        ? ['the success destination gets no message: if its consumer needs the result, send it yourself']
+        : []),
+    ];
   const name = executionNameIn(record.owner);
   const redrive =
     `do not redrive ${name} from now on: it was interrupted in its step, ` +

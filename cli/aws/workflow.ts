@@ -44,6 +44,8 @@ export interface Workflow {
   readonly stepTimeoutMs: number;
   /** True where a person has said how long, who knows better than definition and record. */
   readonly isStepTimeoutGiven: boolean;
+  /** How long the record of a result counts. */
+  readonly retentionSeconds: number;
   /** How long the record of a failure counts. */
   readonly failedRetentionSeconds: number;
   /** True if an interrupted step never runs again automatically. */

@@ -1,6 +1,7 @@
 import { nearestName } from '../../state-machine/contract/nearest-name';
 import { usage } from '../program/rejection';
 import type { Command, Task } from './command';
+import { complete } from './complete';
 import { console } from './console';
 import { cost } from './cost';
 import { dev } from './dev';
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   list,
   cost,
   release,
+  complete,
   start,
   redrive,
   redeliver,

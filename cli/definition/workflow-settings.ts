@@ -29,6 +29,7 @@ export function settingsOf(claim: Claim, deployed: DeployedWorkflow) {
     returnsStoredFailure: has(STATE.returnFailure),
     returnedErrors,
     formerStateMachines,
+    retentionSeconds,
     failedRetentionSeconds,
     waitSeconds,
     executionNames,

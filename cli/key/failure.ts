@@ -1,4 +1,5 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
+import { STATUS } from '../../state-machine/contract/index';
 import { printable, QUOTED_MAX, shortened } from '../text';
 
 /** How an execution, or the step, failed. */
@@ -7,9 +8,14 @@ export interface Failure {
   readonly cause: string;
 }
 
-/** How the step failed; undefined where the record says nothing of it. */
-export function failureOf({ error }: { readonly error: string | undefined }): Failure | undefined {
-  if (error === undefined) return undefined;
+/** How the step failed; undefined if the record says nothing of it. */
+export function failureOf(record: {
+  readonly status?: string;
+  readonly error: string | undefined;
+}): Failure | undefined {
+  const { status, error } = record;
+  // That of a completed record tells which operator has completed it.
+  if (error === undefined || status === STATUS.completed) return undefined;
   try {
     const stored = JSON.parse(error) as { readonly Error?: unknown; readonly Cause?: unknown };
     return { error: String(stored.Error ?? ''), cause: typeof stored.Cause === 'string' ? stored.Cause : '' };

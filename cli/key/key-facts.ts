@@ -4,6 +4,7 @@ import { age, dateTime, duration, printable, QUOTED_MAX, shortened } from '../te
 import { failureInWords, failureOf } from './failure';
 import type { JudgedKey } from './judge';
 import type { Owner } from './judge-owner';
+import { completedBy } from './operator/completion';
 import { heldFor, isFailureReturned, isGone, isUnfinished, type KeyRecord, releasedBy } from './record';
 import { type KeyFact, nextFacts, STOPPED_FOR_GOOD } from './what-is-next';
 
@@ -87,10 +88,13 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
   switch (status) {
     case STATUS.inProgress:
       return 'IN_PROGRESS: an execution owns the key and has not finished';
-    case STATUS.completed:
+    case STATUS.completed: {
+      const by = completedBy(record);
+      if (by !== undefined) return `COMPLETED by ${printable(by)}; duplicates get the result`;
       return nextDelivery === 'resultUnavailable'
         ? 'COMPLETED: the step has run; duplicates fail with Idempotency.ResultUnavailable, because the record does not have its result'
         : 'COMPLETED: the step has run; duplicates get its result';
+    }
     case STATUS.failed:
       return `FAILED: the step has failed; ${
         isFailureReturned(record, workflow)

@@ -67,6 +67,7 @@ export function recordIn(
     payloadHash: text('payloadHash'),
     payload: text('payload'),
     claimedAt: text('claimedAt'),
+    claimId: text('claimId'),
     finishedAt: text('finishedAt'),
     result: isElsewhere(attribute('result')) ? null : text('result'),
     resultLocation: text('resultLocation'),

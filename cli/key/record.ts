@@ -22,6 +22,8 @@ export interface KeyRecord {
   /** JSON text of the payload, or why it is not kept. */
   readonly payload: string | undefined;
   readonly claimedAt: string | undefined;
+  /** Tells apart the claims of one execution. */
+  readonly claimId?: string | undefined;
   readonly finishedAt: string | undefined;
   /** JSON text; null where only the owner's output has the result. */
   readonly result: string | null | undefined;

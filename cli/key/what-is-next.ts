@@ -53,7 +53,7 @@ export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
     case 'redrivesExhausted':
       return `deliveries end with ${EXHAUSTED}`;
     case 'holds':
-      return 'the next delivery holds the record for review: find out what the step did; if it can run again, `onceflow release`';
+      return `the next delivery holds the record for review: ${BOTH_BRANCHES}`;
     case 'heldForReview':
       return `deliveries end with ${remedyForHeld(heldFor(record, key.workflow))}`;
     case 'foreignRecord':
@@ -70,6 +70,10 @@ function inProgressInWords({ workflow: { waitSeconds } }: JudgedKey): string {
     : `waits up to ${duration(waitSeconds * 1000)} for the owner, and else ends with Idempotency.InProgress`;
 }
 
+/** The remedy for a step that might have taken effect. */
+export const BOTH_BRANCHES =
+  'find out what the step did; if it took effect, `onceflow complete`; if not, `onceflow release`';
+
 const EXHAUSTED =
   'Idempotency.RedrivesExhausted: the owner failed again after each redrive; find out why, then `onceflow redrive`, ' +
   'or `onceflow release` if the step can run again';
@@ -84,9 +88,9 @@ function whoseForeign({ form }: KeyRecord): string {
 function remedyForHeld(error: string | undefined): string {
   if (error === ERROR.redrivesExhausted) return EXHAUSTED;
   return error === ERROR.resultUnavailable
-    ? 'Idempotency.ResultUnavailable: look for the result in the history of the owner; if the step can run again, ' +
-        '`onceflow release`'
-    : 'Idempotency.InDoubt: find out what the step did; if it can run again, `onceflow release`';
+    ? 'Idempotency.ResultUnavailable: look for the result in the history of the owner, and pass it to ' +
+        '`onceflow complete`; if the step can run again, `onceflow release`'
+    : `Idempotency.InDoubt: ${BOTH_BRANCHES}`;
 }
 
 /** Why a record stays in progress, and the remedy, if that is not recovery's. */

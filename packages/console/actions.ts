@@ -49,6 +49,13 @@ export type ActionRequest =
       readonly isDeleted: boolean;
       readonly shown: ShownRecord;
     }
+  /** Of a held key; `result` and `reason` are fields. */
+  | {
+      readonly action: 'complete';
+      readonly workflow: string;
+      readonly key: string;
+      readonly shown: ShownRecord;
+    }
   | { readonly action: 'stop'; readonly executionArn: string; readonly isForGood: boolean }
   | {
       readonly action: 'deliver';

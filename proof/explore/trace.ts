@@ -118,7 +118,7 @@ function lanesOf(space: StateSpace, before: ModelState, step: string): readonly 
   const who = `E${subject}`;
   if (OF_TIME.includes(verb)) return ['time', ['ttl', 'retention'].includes(verb) ? 'record' : 'time'];
   if (STEP_INVARIANTS.includes(verb)) return ['step', who];
-  if (verb === 'release' || verb === 'released' || verb === 'another') return ['record', 'record'];
+  if (/^(?:releas|complete|another)/.test(verb)) return ['record', 'record'];
   if (OF_RECOVERY.includes(verb) || /-re(covery|delivery)$/.test(verb)) return ['recovery', 'recovery'];
   if (isOfRequest(verb)) return ['front door', 'front door'];
   if (verb.endsWith('dispatch') || verb === 'send') return ['dispatcher', 'dispatcher'];
@@ -183,6 +183,9 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     over: `The time of ${who} is over.`,
     slow: `FAULT: ${who}: ${request} takes so long that ${detail === '' ? 'its time is nearly' : 'a lease is'} over.`,
     release: `FAULT: a person releases the key${detail === ':killed' ? ': holds its record, and is stopped' : ''}.`,
+    complete:
+      'FAULT: a person completes the key with a result: reserves its record first, if recovery may act.',
+    completed: 'The completion of the key comes to its end: the record has the result, and another owner.',
     released: `The release of the key comes to its end${RELEASED[detail] ?? ''}.`,
     delete: `FAULT: the state machine of ${who} is deleted, and nobody knows ${who} any more${
       detail === '' ? '' : '; its step had begun a quarter of an hour after its claim'

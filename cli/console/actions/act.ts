@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import type { ActionCall, ActionOutcome, ActionRequest, ShownRecord } from '@onceflow/console';
 import type { Answer, CommandContext } from '../../actions/answer';
 import { redriveKey } from '../../actions/redrive';
@@ -8,6 +9,7 @@ import { deadLetterQueueOf } from '../../aws/dead-letter-queue';
 import { describe } from '../../aws/executions';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { type Key, keyOf } from '../../key/input/key';
+import { resultText } from '../../key/operator/completion';
 import type { RecordState } from '../../key/record';
 import { Rejection, usage } from '../../program/rejection';
 import { completeKeys, planKeys } from '../../repair/complete-keys';
@@ -49,6 +51,15 @@ async function perform(place: Place, { request, values, once }: ActionCall): Pro
       const context = await contextOf(place, request);
       const options = { key: recorded(key), isForced, isDeleted };
       return said(await releaseAsShown(context, options, stateOf(shown)));
+    }
+    case 'complete': {
+      const { key, shown } = request;
+      const { result = '', reason = '' } = values;
+      if (reason.trim() === '')
+        throw usage('a completion needs a reason: how you know that the step took effect');
+      const completion = { result: resultText(result), reason, by: userInfo().username };
+      const options = { key: recorded(key), completion, isForced: false, isDeleted: false };
+      return said(await releaseAsShown(await contextOf(place, request), options, stateOf(shown)));
     }
     case 'deliver':
       return deliver(await contextOf(place, request), request, once);

@@ -8,7 +8,8 @@ import type { FoundExecution } from '../../key/key-state';
 import { planRedrive } from '../../key/operator/redrive-plan';
 import { redriveRejection, releaseRejection } from '../../key/operator/rejections';
 import { planRelease } from '../../key/operator/release-plan';
-import type { KeyRecord } from '../../key/record';
+import { beforeRelease } from '../../key/operator/write';
+import { isHeld, type KeyRecord } from '../../key/record';
 import { nextDeliveryInWords } from '../../key/what-is-next';
 
 const OTHER_RECORD = 'the owner, attempt, status or error of the record has changed since it was shown';
@@ -18,7 +19,13 @@ const OTHER_RECORD = 'the owner, attempt, status or error of the record has chan
  * What takes force is an action of its own, and there only where the plain one is rejected.
  */
 export function keyActions(judged: JudgedKey, executions: readonly FoundExecution[]): readonly ActionItem[] {
-  return [...redrives(judged), ...releases(judged), ...stops(judged), ...deliveries(judged, executions)];
+  return [
+    ...completions(judged),
+    ...redrives(judged),
+    ...releases(judged),
+    ...stops(judged),
+    ...deliveries(judged, executions),
+  ];
 }
 
 function redrives(judged: JudgedKey): readonly ActionItem[] {
@@ -87,6 +94,33 @@ function releaseOf(
     fields: [],
     request: { ...keyOfAction(judged), action: 'release', ...options, shown: shownOf(record) },
   };
+}
+
+/** Only a held key has this action: the step has taken effect, and its result is known. */
+function completions(judged: JudgedKey): readonly ActionItem[] {
+  const { record, workflow } = judged;
+  if (record === undefined || !isHeld({ ...record, ...beforeRelease(record) }, workflow)) return [];
+  const completion = { result: '…', reason: '…', by: 'you' };
+  const plan = planRelease(judged, { isForced: false, isDeleted: false, completion });
+  const isReady = plan.kind === 'ready';
+  return [
+    {
+      title: 'Complete the key',
+      rank: 'recommended',
+      writes: isReady ? effectsOf(plan) : [],
+      dangers: isReady ? dangersOf(plan) : [],
+      rejectedIf: [
+        OTHER_RECORD,
+        'the owner is running, might still be running, or is resumed before the write',
+      ],
+      rejection: plan.kind === 'rejected' ? releaseRejection(judged, plan.reason) : null,
+      fields: [
+        { name: 'result', label: 'Result of the step', kind: 'json', value: '' },
+        { name: 'reason', label: 'How you know', kind: 'line', value: '' },
+      ],
+      request: { ...keyOfAction(judged), action: 'complete', shown: shownOf(record) },
+    },
+  ];
 }
 
 function stops({ owner, record }: JudgedKey): readonly ActionItem[] {

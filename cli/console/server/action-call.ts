@@ -9,6 +9,7 @@ const KEYS_MAX = 500;
 const MEMBERS: Readonly<Record<ActionRequest['action'], Readonly<Record<string, Kind>>>> = {
   redrive: { workflow: 'text', key: 'text', isForced: 'flag', shown: 'record' },
   release: { workflow: 'text', key: 'text', isForced: 'flag', isDeleted: 'flag', shown: 'record' },
+  complete: { workflow: 'text', key: 'text', shown: 'record' },
   stop: { executionArn: 'text', isForGood: 'flag' },
   deliver: { workflow: 'text', key: 'text', executionArn: 'text' },
   start: { workflow: 'text' },

@@ -4,7 +4,7 @@ import { age, dateTime, printable } from '../../text';
 import { KEYS_LISTED } from '../input/key-problem';
 import type { JudgedKey } from '../judge';
 import type { Owner } from '../judge-owner';
-import { FOREIGN_REMEDY, whatIsNext } from '../what-is-next';
+import { BOTH_BRANCHES, FOREIGN_REMEDY, whatIsNext } from '../what-is-next';
 import type { RedriveRejection } from './redrive-plan';
 import type { ReleaseRejection } from './release-plan';
 
@@ -23,6 +23,11 @@ export function releaseRejection(
       return (
         'the step has succeeded, and duplicates get its result, so there is nothing to release. ' +
         'To run the step again, use a new key'
+      );
+    case 'notHeld':
+      return (
+        `its status is ${printable(record.status)}: only a key that is held for review can be completed by hand. ` +
+        'See `onceflow show` for what happens next'
       );
     case 'unknownStatus':
       return `its status is ${record.status}, which this version does not know. Update onceflow`;
@@ -80,7 +85,7 @@ export function redriveRejection(judged: JudgedKey, reason: RedriveRejection): s
     case 'released':
       return `the key is released, so ${name} could run its step at the same time as the next owner; ${next}`;
     case 'inDoubt':
-      return `the record is ${record.status}, in doubt: find out what the step did; if it can run again, \`onceflow release\``;
+      return `the record is ${record.status}, in doubt: ${BOTH_BRANCHES}`;
     case 'nothingToFinish': {
       const again =
         record.leaseExpiry === undefined

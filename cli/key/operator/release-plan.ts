@@ -2,6 +2,8 @@ import { ERROR, STATUS } from '../../../state-machine/contract/index';
 import type { JudgedKey } from '../judge';
 import { OWNER_REJECTIONS, type Owner } from '../judge-owner';
 import { heldFor, isFailureReturned, isGone, isHeld, isUnfinished, type KeyRecord } from '../record';
+import type { Completion } from './completion';
+import { beforeRelease } from './write';
 
 /** The way in which a key is released. */
 export interface ReleaseOptions {
@@ -9,6 +11,8 @@ export interface ReleaseOptions {
   readonly isForced: boolean;
   /** True to forget the key altogether, payload and attempts included. */
   readonly isDeleted: boolean;
+  /** The result that the key gets instead: the step has taken effect, and does not run again. */
+  readonly completion?: Completion | undefined;
 }
 
 /** What a release comes to. */
@@ -23,6 +27,8 @@ export type ReleasePlan =
 export type ReleaseRejection =
   | 'noRecord'
   | 'completed'
+  /** A completion: only a key that waits for an operator is completed by hand. */
+  | 'notHeld'
   | 'unknownStatus'
   /** Another workflow's. Forced and deleted, it is gone. */
   | 'foreign'
@@ -41,7 +47,10 @@ export interface ReadyRelease {
   readonly kind: 'ready';
   readonly record: KeyRecord;
   readonly owner: Owner;
-  readonly action: 'markReleased' | 'delete';
+  readonly action: 'markReleased' | 'delete' | 'complete';
+  readonly completion?: Completion | undefined;
+  /** True if the workflow has a success destination, which gets no message of a completion by hand. */
+  readonly hasDestination: boolean;
   /** True if a redrive of the owner may be on its way: the record is reserved until that is over. */
   readonly isReservedFirst: boolean;
   /** The attempt that the next delivery runs the step as. */
@@ -56,6 +65,7 @@ export interface ReadyRelease {
 export function planRelease(key: JudgedKey, options: ReleaseOptions): ReleasePlan {
   const { record, now } = key;
   if (record === undefined) return rejected('noRecord');
+  if (options.completion !== undefined) return planCompletion(key, record, options);
   if (isGone(record, now)) return { kind: 'free', reason: 'expired' };
   const isTakenFromOthers = options.isForced && options.isDeleted;
   if (key.nextDelivery === 'foreignRecord' && !isTakenFromOthers) return rejected('foreign');
@@ -67,6 +77,22 @@ export function planRelease(key: JudgedKey, options: ReleaseOptions): ReleasePla
     return planForFailed(key, record, options);
   if (isUnfinished(record)) return planForUnfinished(key, record, options);
   return rejected('unknownStatus');
+}
+
+/**
+ * The owner of a held key has ended, or Step Functions does not know it, and its step's time is over. A completion that
+ * was killed leaves the record reserved, and another one continues it.
+ */
+function planCompletion(key: JudgedKey, record: KeyRecord, options: ReleaseOptions): ReleasePlan {
+  const { workflow, owner, now } = key;
+  if (key.nextDelivery === 'foreignRecord') return rejected('foreign');
+  if (record.status === STATUS.completed) return rejected('completed');
+  const before = { ...record, ...beforeRelease(record) };
+  if (isGone(record, now) || !isHeld(before, workflow)) return rejected('notHeld');
+  if (owner.kind !== 'ended' && owner.kind !== 'unknown' && owner.kind !== 'express')
+    return rejected(OWNER_REJECTIONS[owner.kind]);
+  const isReserved = record.status !== STATUS.failed && owner.kind !== 'express';
+  return { ...ready(key, record, options, isReserved), action: 'complete', nextAttempt: record.attempt + 1 };
 }
 
 function planForFailed(key: JudgedKey, record: KeyRecord, options: ReleaseOptions): ReleasePlan {
@@ -117,7 +143,7 @@ function planForLease(key: JudgedKey, record: KeyRecord, options: ReleaseOptions
 function ready(
   { workflow, owner, stoppedAt }: JudgedKey,
   record: KeyRecord,
-  { isDeleted }: ReleaseOptions,
+  { isDeleted, completion }: ReleaseOptions,
   isReservedFirst: boolean,
 ): ReadyRelease {
   const isOpen = isUnfinished(record) || record.status === STATUS.held;
@@ -130,6 +156,8 @@ function ready(
     record,
     owner,
     action: isDeleted ? 'delete' : 'markReleased',
+    completion,
+    hasDestination: workflow.sendsResults,
     isReservedFirst,
     nextAttempt: isDeleted ? 1 : record.attempt + 1,
     stepBefore: hasRun && !isInDoubt ? 'ran' : mayHaveRun ? 'mayHaveRun' : 'notBegun',

@@ -8,6 +8,7 @@ import { judgeOwner } from '../judge-owner';
 import { readRecord } from '../read-record';
 import type { KeyRecord } from '../record';
 import { findActingDeliveries, stillActing } from './acting-deliveries';
+import { completedError } from './completion';
 import type { ReadyRelease } from './release-plan';
 import { KeyWriter, releasedError, reservedError } from './write';
 
@@ -56,14 +57,18 @@ export async function release(
 async function freeRecord(
   access: WorkflowAccess,
   record: KeyRecord,
-  { action }: ReadyRelease,
+  { action, completion }: ReadyRelease,
   token: string,
 ): Promise<void> {
   const writer = new KeyWriter(access);
   const isDelete = action === 'delete';
-  const error = releasedError(record, token);
-  const isWritten = isDelete ? await writer.delete(record) : await writer.markReleased(record, error);
-  if (isWritten) return;
+  const at = new Date(access.aws.time.now()).toISOString();
+  const error = completion ? completedError(record, completion, at, token) : releasedError(record, token);
+  const write = () => {
+    if (completion) return writer.complete(record, completion, { token, error });
+    return isDelete ? writer.delete(record) : writer.markReleased(record, error);
+  };
+  if (await write()) return;
   // A write whose condition failed by what it has written itself, its first answer lost, has been made.
   const current = await readRecord(access, record.recordKey);
   const isOwn = isDelete ? current === undefined : current?.error === error;

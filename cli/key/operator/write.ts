@@ -6,6 +6,7 @@ import { answerOf } from '../../aws/aws';
 import type { WorkflowAccess } from '../../aws/workflow';
 import type { EndedOwner } from '../judge-owner';
 import type { KeyRecord, RecordState } from '../record';
+import type { Completion } from './completion';
 
 const CONDITION_FAILED = 'ConditionalCheckFailedException';
 
@@ -29,7 +30,7 @@ function errorOf(cause: object): string {
 }
 
 /** What a record said before it was reserved; of a record that is not reserved, what it says. */
-function beforeRelease({ status, error }: KeyRecord): Pick<RecordState, 'status' | 'error'> {
+export function beforeRelease({ status, error }: KeyRecord): Pick<RecordState, 'status' | 'error'> {
   if (status !== STATUS.releasing) return { status, error };
   try {
     const { Cause } = JSON.parse(error ?? '') as { readonly Cause: string };
@@ -63,6 +64,29 @@ export class KeyWriter {
         [RECORD.finishedAt]: { S: new Date(this.#access.aws.time.now()).toISOString() },
       },
       remove: [RECORD.result, RECORD.leaseExpiry, RECORD.expiry],
+    });
+  }
+
+  /**
+   * Takes a record over as the next attempt, and completes it: late writes of the owner no longer meet their condition,
+   * and recovery has nothing left to do. The new owner has the name of no execution.
+   */
+  complete(record: KeyRecord, { result }: Completion, { token, error }: Record<'token' | 'error', string>) {
+    const { aws, workflow } = this.#access;
+    const now = aws.time.now();
+    const owner = [...record.owner.split(':').slice(0, 7), `operator-${token}`].join(':');
+    return this.#update(record, {
+      set: {
+        [RECORD.status]: { S: STATUS.completed },
+        [RECORD.owner]: { S: owner },
+        [RECORD.attempt]: { N: String(record.attempt + 1) },
+        [RECORD.claimId]: { S: token },
+        [RECORD.result]: { S: result },
+        [RECORD.error]: { S: error },
+        [RECORD.finishedAt]: { S: new Date(now).toISOString() },
+        [RECORD.expiry]: { N: String(Math.floor(now / 1000) + workflow.retentionSeconds) },
+      },
+      remove: [RECORD.leaseExpiry, RECORD.resultLocation, RECORD.resultHash],
     });
   }
 
@@ -144,15 +168,17 @@ interface Change {
 }
 
 /**
- * The condition of every write: owner, attempt, status and error as they were read. The error tells two releases of one
- * record apart.
+ * The condition of every write: owner, attempt, claim, status and error as they were read. The error tells two releases
+ * of one record apart.
  */
-function conditionOf({ owner, attempt, status, error }: KeyRecord) {
+function conditionOf({ owner, attempt, status, error, claimId }: KeyRecord) {
   return {
     ConditionExpression:
       '#owner = :owner AND #attempt = :attempt AND #status = :status AND ' +
-      (error === undefined ? 'attribute_not_exists(#error)' : '#error = :error'),
+      (error === undefined ? 'attribute_not_exists(#error)' : '#error = :error') +
+      (claimId === undefined ? '' : ' AND #claimId = :claimId'),
     ExpressionAttributeNames: {
+      ...(claimId !== undefined && { '#claimId': RECORD.claimId }),
       '#owner': RECORD.owner,
       '#attempt': RECORD.attempt,
       '#status': RECORD.status,
@@ -163,6 +189,7 @@ function conditionOf({ owner, attempt, status, error }: KeyRecord) {
       ':attempt': { N: String(attempt) },
       ':status': { S: status },
       ...(error !== undefined && { ':error': { S: error } }),
+      ...(claimId !== undefined && { ':claimId': { S: claimId } }),
     } as Record<string, AttributeValue>,
   };
 }

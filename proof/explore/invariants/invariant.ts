@@ -3,6 +3,7 @@ import { nameOfEntry } from '../model/entries';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import type { Traits } from '../model/traits';
+import { BY_RECOVERY } from '../transition/effects';
 import type { Fact, Step } from '../transition/step';
 
 /** What must hold, and a sentence that says it. */
@@ -60,4 +61,8 @@ export function numberIn(state: Json | undefined, pattern: RegExp): number {
   const [, digits] = pattern.exec(text) ?? [];
   if (digits === undefined) throw new Error(`the definition has no number that fits ${pattern}: ${text}`);
   return Number(digits);
+}
+
+export function writerName(by: number): string {
+  return by === BY_RECOVERY ? 'recovery' : `execution ${nameOfEntry(by)}`;
 }

@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../../packages/local/json/json';
 import { isoTime } from '../../../packages/local/language/index';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import { nameOfEntry } from '../model/entries';
 import { leafOf } from '../model/execution-state';
 import type { ModelState } from '../model/model-state';
-import { recordText, resultText, statusOf, textOf } from '../model/record';
+import { counts, recordText, resultText, statusOf, textOf } from '../model/record';
 import { executionAt, type StateSpace } from '../model/state-space';
+import { isCompletedByHand } from '../transition/release';
 import { indexOfArn } from '../transition/step-functions';
-import { type FactOf, found, type Invariant, ofKind } from './invariant';
+import { type FactOf, found, type Invariant, ofKind, writerName } from './invariant';
 
 /** How often an owner is redriven, and when a delivery starts recovery for it. */
 export const OWNER_INVARIANTS: readonly Invariant[] = [
@@ -23,6 +25,24 @@ export const OWNER_INVARIANTS: readonly Invariant[] = [
           ? `execution ${execution + 1} is redriven for time ${count} of ${max}`
           : undefined;
       });
+    },
+  },
+  {
+    name: 'completedByHandStays',
+    says: 'An operator completes only a key whose owner has ended, and no execution writes the record after that until it expires.',
+    brokenBy: (space, before, { facts, after }) => {
+      const [record, written] = [space.recordOf(before), space.recordOf(after)];
+      const index = before.executions.findLastIndex(
+        number => space.workflow.get(number).execution.arn === textOf(record, 'owner'),
+      );
+      const isRunning = index >= 0 && executionAt(space, before, index).execution.status === 'RUNNING';
+      if (isRunning && !isCompletedByHand(record) && isCompletedByHand(written))
+        return `the key is completed by hand while its owner, execution ${index + 1}, runs`;
+      return found(ofKind(facts, 'wrote'), ({ by, before: was, after: is }) =>
+        isCompletedByHand(was) && counts(was, before.now + before.skewMs) && !isDeepStrictEqual(was, is)
+          ? `${writerName(by)} writes a record that was completed by hand`
+          : undefined,
+      );
     },
   },
   {

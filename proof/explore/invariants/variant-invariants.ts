@@ -5,12 +5,11 @@ import type { ModelState } from '../model/model-state';
 import { counts, statusOf, storedErrorOf, textOf } from '../model/record';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isFailureReturned } from '../model/traits';
-import { BY_RECOVERY } from '../transition/effects';
 import { isHeld } from '../transition/release';
 import { isNamed, textAt } from '../transition/s3';
 import type { Step } from '../transition/step';
 import { indexOfArn } from '../transition/step-functions';
-import { found, type Invariant, isUnevaluated, ofKind } from './invariant';
+import { found, type Invariant, isUnevaluated, ofKind, writerName } from './invariant';
 import { answerOf } from './remembered';
 
 /** The invariants of Express workflows, of delivery at most once, and of stored failures. */
@@ -171,8 +170,4 @@ function overlongWait(space: StateSpace, { past, now, skewMs }: ModelState, { fa
       return `execution ${execution + 1} gives up after ${began ? now - began.since : 0} ms of ${total}`;
     })
   );
-}
-
-function writerName(by: number): string {
-  return by === BY_RECOVERY ? 'recovery' : `execution ${nameOfEntry(by)}`;
 }

@@ -64,6 +64,8 @@ export interface Releasing {
   /** What the record said before: it is written back if the owner was redriven meanwhile. */
   readonly status: string;
   readonly error?: string;
+  /** True if the operator completes the key instead: the step has taken effect. */
+  readonly isCompletion?: true;
 }
 
 /** An execution that waits for the owner of its key, by its index. */

@@ -27,6 +27,11 @@ export interface Subject {
   readonly orderId?: string;
   /** The names of invariants that are not checked, to see what the others find; undefined: all are. */
   readonly unchecked?: readonly string[];
+  /**
+   * The guard that a completion by hand is explored without, to see what breaks then: the new owner that it writes, or
+   * the condition that no release has changed the record. Undefined: it has both.
+   */
+  readonly completionWithout?: 'owner' | 'condition';
   /** The assumption that is turned off, to see what breaks then; undefined if all hold. */
   readonly without?: Assumption;
 }

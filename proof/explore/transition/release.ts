@@ -43,7 +43,9 @@ export function releases(space: StateSpace, model: ModelState): Step[] {
   const faulty = { ...model, faults: model.faults - 1 };
   if (!space.recovery) {
     const isAtRest = isQuiet(space, model) && isHeld(record);
-    return isAtRest ? [silent('release', released(space, faulty))] : [];
+    return isAtRest
+      ? [silent('release', released(space, faulty)), silent('complete', completed(space, faulty))]
+      : [];
   }
   const status = String(record?.['status']?.['S']);
   const owner = ownerOf(space, model);
@@ -57,9 +59,17 @@ export function releases(space: StateSpace, model: ModelState): Step[] {
   };
   const held = written(space, faulty, { ...record, status: { S: 'RELEASING' }, error: { S: RELEASED } });
   const { releasing: _, ...past } = held.past;
+  const completion = { ...held, past: { ...past, releasing: { ...releasing, isCompletion: true as const } } };
+  // Without its condition a completion goes on beside a release that another operator makes.
+  const isBeside =
+    model.past.releasing?.isCompletion &&
+    space.subject.completionWithout === 'condition' &&
+    status === 'RELEASING';
+  if (isBeside) return [silent('release:beside', released(space, faulty))];
   return [
     silent('release', { ...held, past: { ...past, releasing } }),
     silent('release:killed', { ...held, past }),
+    ...(status === 'HELD' ? [silent('complete', completion)] : []),
   ];
 }
 
@@ -69,9 +79,12 @@ export function releaseGoesOn(space: StateSpace, model: ModelState): Step[] {
   if (!releasing || releasing.since + HELD_MS > model.now) return [];
   const record = space.recordOf(model);
   const over = { ...model, past };
+  if (releasing.isCompletion && space.subject.completionWithout === 'condition')
+    return [silent('completed', completed(space, over))];
   if (record?.['status']?.['S'] !== 'RELEASING') return [silent('released:too-late', over)];
   const owner = ownerOf(space, model);
   const isAsBefore = owner?.end && owner.redriveCount === releasing.redrives;
+  if (isAsBefore && releasing.isCompletion) return [silent('completed', completed(space, over))];
   if (isAsBefore) return [silent('released', released(space, over))];
   const { error: _, ...others } = record;
   const { status, error } = releasing;
@@ -109,6 +122,37 @@ export function released(space: StateSpace, model: ModelState): ModelState {
   const allowed = model.past.successes.length + 1;
   const past = { ...model.past, allowed, mayHaveRun: mayHaveRun === undefined ? undefined : 0 };
   return { ...written(space, model, freed), past };
+}
+
+/** The result that an operator gives a key: what its step would have returned. */
+const COMPLETED_RESULT = '"by hand"';
+
+/** Whether an operator has completed a record, and it holds that result. */
+export function isCompletedByHand(record: Item | undefined): boolean {
+  return record?.['status']?.['S'] === 'COMPLETED' && record['result']?.['S'] === COMPLETED_RESULT;
+}
+
+/** The model with the key completed: an operator has taken the record over, and its step never runs again. */
+function completed(space: StateSpace, model: ModelState): ModelState {
+  const record = space.recordOf(model);
+  if (!record) return model;
+  const { retentionSeconds = 0 } = space.subject.workflow.traits;
+  const owner = String(record['owner']?.['S']).split(':').slice(0, 7).join(':');
+  const { error: _, ...others } = record;
+  const done: Item = {
+    ...others,
+    status: { S: 'COMPLETED' },
+    ...(space.subject.completionWithout !== 'owner' && {
+      owner: { S: `${owner}:operator` },
+      attempt: { N: String(Number(record['attempt']?.['N']) + 1) },
+      claimId: { S: 'operator' },
+    }),
+    result: { S: COMPLETED_RESULT },
+    expiry: { N: String(Math.floor(model.now / 1000) + retentionSeconds) },
+  };
+  const results = [...model.past.results.slice(-1), COMPLETED_RESULT];
+  const past = { ...model.past, completedAt: model.now, results };
+  return { ...written(space, model, done), past };
 }
 
 function isStepOver(space: StateSpace, model: ModelState): boolean {

@@ -44,6 +44,7 @@ const AT_LEAST_ONCE: Workflow = {
   maxRedrives: 3,
   executionNames: 'readable',
   isStepTimeoutGiven: false,
+  retentionSeconds: 1,
   failedRetentionSeconds: 1,
   isAtMostOnce: false,
   storesResults: false,
