@@ -39,7 +39,7 @@ export interface DispatcherFragmentProps
   readonly deadLetterQueue: IQueue | undefined;
   /** Whether the output of a start names the record in which its end will be. */
   readonly namesRecord: boolean;
-  /** Whether the caller delivers again what fails: it is told what no other delivery changes. @default false */
+  /** Whether the caller delivers again what fails: it gets the reason that no other delivery changes. @default false */
   readonly isRedelivered?: boolean;
 }
 

@@ -117,7 +117,7 @@ export function startedBefore(scope: Construct): Succeed {
   });
 }
 
-/** The end of a delivery that could not be started; a caller that delivers again is told which it need not. */
+/** The end of a delivery that could not be started; a caller that delivers again learns which it need not. */
 export function notStarted(scope: Construct, isRedelivered = false): Fail {
   const isTooLong = `$failure.Error = ${literal(DATA_TOO_LONG)}`;
   return Fail.jsonata(scope, DISPATCHER_STATE.notStarted, {

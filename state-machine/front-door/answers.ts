@@ -149,7 +149,7 @@ export function result(scope: Construct, isMapped: boolean): Succeed {
 export function fits(text: string): string {
   const quotes = `$replace(${text}, /[\\\\"]/, '__')`;
   const escaped = `$replace(${quotes}, /[\\u0000-\\u001f]/, '______')`;
-  // Where a pair of surrogates is two characters, each has half of the four bytes.
+  // If a pair of surrogates is two characters, each of them has half of the four bytes.
   const bytes = `$replace($replace(${escaped}, /[\\ud800-\\udfff]/, '__'), /[^\\u0000-\\u007f]/, '____')`;
   return `$length(${bytes}) < 250000`;
 }

@@ -20,7 +20,7 @@ import { evaluate206 } from '../support/evaluate';
 /** Of one, two, three and four bytes; the last one is two units of UTF-16. */
 const CHARACTERS = ['a', 'é', '中', '😀'];
 
-/** What is counted; the bytes of a character beyond ASCII can be taken for four. */
+/** Units of a bound. A character beyond ASCII can be taken for four bytes. */
 type Counted = keyof typeof SIZES;
 const SIZES = {
   bytes: (character: string) => Buffer.byteLength(character),
