@@ -19,12 +19,12 @@ export interface ConsoleServer {
 
 /** What a browser needs, tabs and all. Of more connections the oldest ends, so that one who holds them stops no other. */
 const CONNECTIONS_MAX = 256;
-/** More tabs than somebody looks at. Of more streams the oldest ends, and a page that is still there asks again. */
+/** More tabs than a person looks at. Of more streams the oldest ends, and a page that is still there asks again. */
 const STREAMS_MAX = 32;
 /** What one tab shows at once, and more. */
 const FOLLOWED_MAX = 4;
 
-/** What is served: the page, of which place, and who may write there. */
+/** The page, its place, and the guard of writes. */
 interface Served {
   readonly page: Page;
   readonly place: Place;

@@ -122,11 +122,13 @@ export class Buckets {
     const known = bucket.objects.get(key);
     if (ifMatch !== undefined) {
       if (!known) return new Rejection('NoSuchKey');
-      if (!matches(ifMatch, known.etag)) return new Rejection('PreconditionFailed');
+      if (!matches(ifMatch, known.etag)) {
+        return new Rejection('PreconditionFailed', undefined, { Condition: 'If-Match' });
+      }
     }
     if (ifNoneMatch !== undefined) {
       if (ifNoneMatch !== '*') return new Rejection('NotImplemented');
-      if (known) return new Rejection('PreconditionFailed');
+      if (known) return new Rejection('PreconditionFailed', undefined, { Condition: 'If-None-Match' });
     }
     const etag = `"${createHash('md5').update(content.body).digest('hex')}"`;
     const object = { ...content, key, etag, modifiedAt: this.#second() };

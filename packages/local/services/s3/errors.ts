@@ -46,12 +46,15 @@ export class Rejection {
   readonly message: string;
   /** Of HTTP. */
   readonly status: number;
+  /** What an answer over HTTP has beside the message. */
+  readonly details: Readonly<Record<string, string | number>>;
 
   /** @param message - instead of what S3 mostly says with this code */
-  constructor(code: RejectionCode, message?: string) {
+  constructor(code: RejectionCode, message?: string, details: Rejection['details'] = {}) {
     const [status, usual] = REJECTIONS[code];
     this.code = code;
     this.message = message ?? usual;
     this.status = status;
+    this.details = details;
   }
 }

@@ -132,13 +132,17 @@ function contentOf(given: Arguments): Pick<ObjectContent, 'headers' | 'metadata'
 function read(buckets: Buckets, given: Arguments, isBodyWanted: boolean): JsonObject | Rejection {
   const stored = buckets.get(text(given, 'Bucket'), text(given, 'Key'));
   if (stored instanceof Rejection) return stored;
-  const part = readObject(stored, {
-    ifMatch: optionalText(given, 'IfMatch'),
-    ifNoneMatch: optionalText(given, 'IfNoneMatch'),
-    ifModifiedSince: optionalText(given, 'IfModifiedSince'),
-    ifUnmodifiedSince: optionalText(given, 'IfUnmodifiedSince'),
-    range: optionalText(given, 'Range'),
-  });
+  const part = readObject(
+    stored,
+    {
+      ifMatch: optionalText(given, 'IfMatch'),
+      ifNoneMatch: optionalText(given, 'IfNoneMatch'),
+      ifModifiedSince: optionalText(given, 'IfModifiedSince'),
+      ifUnmodifiedSince: optionalText(given, 'IfUnmodifiedSince'),
+      range: optionalText(given, 'Range'),
+    },
+    buckets.now(),
+  );
   if (part instanceof Rejection) return part;
   if (part === 'notModified') return new Rejection('NotModified');
   const { body, contentRange } = part;
@@ -171,7 +175,10 @@ function listed(
   const delimiter = optionalText(given, 'Delimiter');
   const max = typeof given['MaxKeys'] === 'number' ? Math.trunc(given['MaxKeys']) : undefined;
   if (max !== undefined && max < 0) return new Rejection('InvalidArgument');
-  const listing = listObjects(buckets, { bucket, prefix, delimiter, after, max });
+  const listing = listObjects(buckets, {
+    ...{ bucket, prefix, delimiter, after, max },
+    isMarker: given['Marker'] !== undefined,
+  });
   if (listing instanceof Rejection) return listing;
   const { objects, commonPrefixes, next } = listing;
   return {

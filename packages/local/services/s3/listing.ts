@@ -9,6 +9,8 @@ export interface ListRequest {
   readonly delimiter?: string | undefined;
   /** Keys up to this one are left out, and so are all keys under this one, if it is a common prefix. */
   readonly after?: string | undefined;
+  /** Whether `after` is a marker, which a common prefix must come after itself. @default false */
+  readonly isMarker?: boolean;
   /** Objects and common prefixes together. @default 1,000, which is the most */
   readonly max?: number | undefined;
 }
@@ -25,7 +27,14 @@ export interface Listing {
 const KEYS_MAX = 1000;
 
 export function listObjects(buckets: Buckets, request: ListRequest): Listing | Rejection {
-  const { bucket, prefix = '', delimiter = '', after = '', max: asked = KEYS_MAX } = request;
+  const {
+    bucket,
+    prefix = '',
+    delimiter = '',
+    after = '',
+    isMarker = false,
+    max: asked = KEYS_MAX,
+  } = request;
   const stored = buckets.objectsOf(bucket);
   if (!stored) return new Rejection('NoSuchBucket');
   const max = Math.min(asked, KEYS_MAX);
@@ -38,7 +47,8 @@ export function listObjects(buckets: Buckets, request: ListRequest): Listing | R
     const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
     const name = end < 0 ? key : key.slice(0, end + delimiter.length);
     const isListed = name !== key && name === commonPrefixes.at(-1);
-    if (isListed || name === after || Buffer.compare(Buffer.from(key), start) <= 0) continue;
+    const isBefore = Buffer.compare(Buffer.from(isMarker ? name : key), start) <= 0;
+    if (isListed || name === after || isBefore) continue;
     const count = objects.length + commonPrefixes.length;
     if (count === max) return { objects, commonPrefixes, max, next: max === 0 ? undefined : last };
     if (end < 0) objects.push(stored.get(key));

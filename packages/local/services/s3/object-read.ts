@@ -21,15 +21,22 @@ export interface ObjectPart {
 export function readObject(
   object: StoredObject,
   request: ReadRequest,
+  now: number,
 ): ObjectPart | 'notModified' | Rejection {
   const { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince, range } = request;
   if (ifMatch === undefined ? isAfter(object, ifUnmodifiedSince) : !matches(ifMatch, object.etag)) {
-    return new Rejection('PreconditionFailed');
+    const Condition = ifMatch === undefined ? 'If-Unmodified-Since' : 'If-Match';
+    return new Rejection('PreconditionFailed', undefined, { Condition });
   }
   if (ifNoneMatch !== undefined) {
     if (matches(ifNoneMatch, object.etag)) return 'notModified';
-  } else if (isAfter(object, ifModifiedSince) === false) return 'notModified';
+  } else if (isAfter(object, pastOnly(ifModifiedSince, now)) === false) return 'notModified';
   return partOf(object.body, range);
+}
+
+/** A time that is to come counts as none, as HTTP says. */
+function pastOnly(time: string | undefined, now: number): string | undefined {
+  return time !== undefined && Date.parse(time) > now ? undefined : time;
 }
 
 /** Whether the object is newer than a time; undefined without a time that can be read. */
@@ -46,6 +53,8 @@ function partOf(body: Buffer, range: string | undefined): ObjectPart | Rejection
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   if (first !== '' && last !== '' && Number(last) < start) return { body };
-  if (start >= size) return new Rejection('InvalidRange');
+  if (start >= size) {
+    return new Rejection('InvalidRange', undefined, { RangeRequested: `${range}`, ActualObjectSize: size });
+  }
   return { body: body.subarray(start, end + 1), contentRange: `bytes ${start}-${end}/${size}` };
 }

@@ -3,7 +3,7 @@ import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../ru
 import type { MessageAttributes } from '../message-queues';
 import { optimizedResult } from '../optimized-result';
 import { fieldsOf, missingIn, noDocumentIn } from '../rejections';
-import { messageFault } from './operations';
+import { attributeFault, isSubject, messageFault, SUBJECT_FAULT } from './operations';
 import { xmlResponse } from './route';
 import type { Topics } from './topics';
 
@@ -36,6 +36,11 @@ export function snsIntegrations(
       if (broken) {
         const text = `The message attribute '${broken[0]}' must have a DataType and a StringValue or a BinaryValue.`;
         return rejected('InvalidParameterValue', text, 400, identity.requestId);
+      }
+      const wrong = attributeFault(isJsonObject(attributes) ? (attributes as MessageAttributes) : {});
+      if (wrong !== undefined) return rejected('InvalidParameterValue', wrong, 400, identity.requestId);
+      if (!isSubject(typeof subject === 'string' ? subject : undefined)) {
+        return rejected('InvalidParameter', SUBJECT_FAULT, 400, identity.requestId);
       }
       const published = await topics.publish(String(topicArn), {
         message,

@@ -1,4 +1,5 @@
 import type { Json } from '../../json/json';
+import type { MessageAttributes } from '../message-queues';
 import { PROTOCOLS } from './cloudformation';
 import { readFilterPolicy } from './filter-policy';
 import { attributesIn, type Form, prefixesOf, text } from './form';
@@ -85,7 +86,10 @@ async function publish(
   const fault = messageFault(given, message);
   if (fault !== undefined) return new Rejection('InvalidParameter', fault);
   const subject = form.get(`${prefix}Subject`);
+  if (!isSubject(subject)) return new Rejection('InvalidParameter', SUBJECT_FAULT);
   const attributes = attributesIn(form, `${prefix}MessageAttributes.entry.`);
+  const wrong = attributeFault(attributes ?? {});
+  if (wrong !== undefined) return new Rejection('ParameterValueInvalid', wrong);
   const publication: SnsMessage = {
     message,
     ...(subject !== undefined && { subject }),
@@ -93,6 +97,31 @@ async function publish(
   };
   const published = await topics.publish(topicArn, publication);
   return published ? { MessageId: published.messageId } : noTopic(topics, topicArn);
+}
+
+/** The message for a subject that is not valid. */
+export const SUBJECT_FAULT = 'Invalid parameter: Subject';
+
+/** A subject has up to 100 printable characters, and does not begin with a space. */
+export function isSubject(subject: string | undefined): boolean {
+  return subject === undefined || /^[!-~][ -~]{0,99}$/.test(subject);
+}
+
+/** Why attributes are rejected, in the service's words. */
+export function attributeFault(attributes: MessageAttributes): string | undefined {
+  for (const [name, attribute] of Object.entries(attributes)) {
+    const value = 'StringValue' in attribute ? attribute.StringValue : attribute.BinaryValue;
+    if (!/^(?!\.)(?!.*\.\.)[\w.-]{1,256}$(?<!\.)/.test(name)) {
+      return `Invalid parameter: Message attribute name ${name} is not valid`;
+    }
+    if (!/^(?:String|String\.Array|Number|Binary)(?:\..+)?$/.test(attribute.DataType)) {
+      return `The message attribute '${name}' has an invalid message attribute type, the set of supported type prefixes is Binary, Number, and String.`;
+    }
+    if (value === '') {
+      return `The message attribute '${name}' must contain non-empty message attribute value for message attribute type '${attribute.DataType}'.`;
+    }
+  }
+  return undefined;
 }
 
 async function publishBatch(topics: Topics, form: Form): Promise<object | Rejection> {

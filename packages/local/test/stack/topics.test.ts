@@ -203,7 +203,45 @@ describe('a topic of the assembly', () => {
   });
 });
 
+/** The fields of a request for one attribute. */
+const attributeOf = (name: string, type: string, value?: string) => ({
+  'MessageAttributes.entry.1.Name': name,
+  'MessageAttributes.entry.1.Value.DataType': type,
+  ...(value !== undefined && { 'MessageAttributes.entry.1.Value.StringValue': value }),
+});
+
 describe('requests of SNS', () => {
+  test('Publish with a subject or an attribute that is not valid: rejected, and nobody gets the message', async () => {
+    const world = await start(shop, { port: 0 });
+    const codeOf = async (more: Record<string, string>) => {
+      const { status, text } = await request(world, {
+        ...{ Action: 'Publish', TopicArn: TOPIC, Message: 'a' },
+        ...more,
+      });
+      return `${status} ${/<Code>(\w+)</.exec(text)?.[1]}`;
+    };
+
+    for (const Subject of ['', ' a', 'a\nb', 'é', 'x'.repeat(101)]) {
+      expect([Subject, await codeOf({ Subject })]).toEqual([Subject, '400 InvalidParameter']);
+    }
+    for (const fields of [
+      attributeOf('colour', 'String', ''),
+      attributeOf('colour', 'String'),
+      attributeOf('colour', 'Text', 'x'),
+      attributeOf('.colour', 'String', 'x'),
+      attributeOf('colour.', 'String', 'x'),
+      attributeOf('co..lour', 'String', 'x'),
+      attributeOf('co!our', 'String', 'x'),
+      attributeOf('x'.repeat(257), 'String', 'x'),
+    ]) {
+      expect([fields, await codeOf(fields)]).toEqual([fields, '400 ParameterValueInvalid']);
+    }
+    expect(bodiesOf(world, 'raw')).toEqual([]);
+    expect(await codeOf({ Subject: 'x'.repeat(100) })).toBe('200 undefined');
+    expect(await codeOf(attributeOf('a.b-c_1', 'String.kind', 'x'))).toBe('200 undefined');
+    expect(bodiesOf(world, 'raw')).toHaveLength(2);
+  });
+
   test('Publish: the answer of the service, with the id of the message', async () => {
     const world = await start(shop, { port: 0 });
 

@@ -132,10 +132,18 @@ def report(error, request_id, own_frames):
 
 
 def in_json(value):
+    """The text of an answer. Bytes are the text itself. What is not JSON is an error here, because no caller reads it."""
     try:
+        if isinstance(value, bytes):
+            json.loads(value, parse_constant=reject_constant)
+            return value.decode()
         return json.dumps(value, allow_nan=False, default=decimal_text)
     except Exception as error:
         raise LoadError("Runtime.MarshalError", f"Unable to marshal response: {error}")
+
+
+def reject_constant(text):
+    raise ValueError(f"Out of range float values are not JSON compliant: {text}")
 
 
 def decimal_text(value):

@@ -90,7 +90,10 @@ function listed(
   const prefix = query.get('prefix') ?? '';
   const delimiter = query.get('delimiter') ?? undefined;
   const max = Number(query.get('max-keys') ?? '1000');
-  const listing = listObjects(buckets, { bucket, prefix, delimiter, after, max });
+  const listing = listObjects(buckets, {
+    ...{ bucket, prefix, delimiter, after, max },
+    isMarker: query.has('marker'),
+  });
   if (listing instanceof Rejection) return listing;
   const isEncoded = query.has('encoding-type');
   const encoded = (text: string) => (isEncoded ? encodeURIComponent(text).replaceAll('%2F', '/') : text);

@@ -48,13 +48,17 @@ export const DELETE_OBJECT: Operation = {
 function read({ buckets }: Target, { bucket, key, headers }: S3Request): ApiAnswer | Rejection {
   const stored = buckets.get(bucket, key);
   if (stored instanceof Rejection) return stored;
-  const part = readObject(stored, {
-    ifMatch: headers['if-match'],
-    ifNoneMatch: headers['if-none-match'],
-    ifModifiedSince: headers['if-modified-since'],
-    ifUnmodifiedSince: headers['if-unmodified-since'],
-    range: headers.range,
-  });
+  const part = readObject(
+    stored,
+    {
+      ifMatch: headers['if-match'],
+      ifNoneMatch: headers['if-none-match'],
+      ifModifiedSince: headers['if-modified-since'],
+      ifUnmodifiedSince: headers['if-unmodified-since'],
+      range: headers.range,
+    },
+    buckets.now(),
+  );
   if (part instanceof Rejection) return part;
   const identity = { etag: stored.etag, 'last-modified': new Date(stored.modifiedAt).toUTCString() };
   if (part === 'notModified') return { status: 304, headers: identity, body: stored.body };

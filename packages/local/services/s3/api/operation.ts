@@ -1,7 +1,7 @@
 import type { ApiAnswer, ApiRequest } from '../../../api/exchange';
 import { xmlOf } from '../../../api/xml';
 import type { Buckets } from '../buckets';
-import type { Rejection } from '../errors';
+import type { Rejection, RejectionCode } from '../errors';
 
 /** A request with the bucket and the key that its path names. */
 export interface S3Request extends ApiRequest {
@@ -34,12 +34,45 @@ export function xmlAnswer(name: string, content: object): ApiAnswer {
   return { status: 200, headers: XML, body: XML_HEAD + body };
 }
 
-/** A rejection in XML, for the thing at this path. */
+/** What a path names, decoded; undefined where it is not encoded as it should be. */
+export function namesIn(path: string): { readonly bucket: string; readonly key: string } | undefined {
+  const [, bucket = '', key = ''] = /^\/?([^/]*)\/?(.*)$/s.exec(path) ?? [];
+  try {
+    return { bucket: decodeURIComponent(bucket), key: decodeURIComponent(key) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The ID that S3 gives a request beside the first. */
+export function hostIdOf(requestId: string): string {
+  return Buffer.from(requestId).toString('base64');
+}
+
+/** The rejections that name the bucket, or the key. */
+const NAMING: { readonly [Code in RejectionCode]?: 'BucketName' | 'Key' } = {
+  BucketAlreadyOwnedByYou: 'BucketName',
+  BucketNotEmpty: 'BucketName',
+  InvalidBucketName: 'BucketName',
+  NoSuchBucket: 'BucketName',
+  NoSuchKey: 'Key',
+};
+
+/** A rejection in XML, of a request for the thing at this path. */
 export function rejectionAnswer(
-  { code, message, status }: Rejection,
-  { path, requestId }: { readonly path?: string; readonly requestId: string },
+  { code, message, status, details }: Rejection,
+  { path = '', requestId }: { readonly path?: string; readonly requestId: string },
 ): ApiAnswer {
-  const error = xmlOf({ Code: code, Message: message, Resource: path, RequestId: requestId });
+  const names = namesIn(path);
+  const naming = NAMING[code];
+  const error = xmlOf({
+    Code: code,
+    Message: message,
+    ...details,
+    ...(naming && { [naming]: naming === 'Key' ? names?.key : names?.bucket }),
+    RequestId: requestId,
+    HostId: hostIdOf(requestId),
+  });
   return { status, headers: XML, body: `${XML_HEAD}<Error>${error}</Error>` };
 }
 

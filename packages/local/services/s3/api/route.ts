@@ -4,7 +4,7 @@ import { Rejection } from '../errors';
 import { OBJECT_BYTES_MAX } from './body';
 import { CREATE_BUCKET, DELETE_BUCKET, HEAD_BUCKET, LIST_BUCKETS, LIST_OBJECTS } from './bucket-operations';
 import { DELETE_OBJECT, GET_OBJECT, HEAD_OBJECT, PUT_OBJECT } from './object-operations';
-import { type Operation, rejectionAnswer, type S3Request, type Target } from './operation';
+import { hostIdOf, namesIn, type Operation, rejectionAnswer, type S3Request, type Target } from './operation';
 
 /** Chunks have their sizes and signatures between them: a line for each 8 KB at least. */
 const CHUNK_BYTES = OBJECT_BYTES_MAX / 16;
@@ -20,7 +20,7 @@ export function s3Route(buckets: Buckets, region: string): ServiceRoute {
       const answer = await answerOf({ buckets, region }, request);
       const { requestId } = request;
       const own = isPresigned(request) ? NO_PAGE : {};
-      const ids = { 'x-amz-request-id': requestId, 'x-amz-id-2': Buffer.from(requestId).toString('base64') };
+      const ids = { 'x-amz-request-id': requestId, 'x-amz-id-2': hostIdOf(requestId) };
       return { ...answer, headers: { ...ids, ...answer.headers, ...own } };
     },
   };
@@ -121,13 +121,3 @@ function rejectionOfUrl(query: URLSearchParams, now: number): Rejection | undefi
 /** Headers that make another operation of a request, or ask for what is not here and would be missed silently. */
 const HEADERS_OF_OTHERS =
   /^x-amz-(?:copy-source|acl|grant-|tagging|object-lock-|website-redirect|write-offset|server-side-encryption-customer|bucket-object-lock|rename-source)/;
-
-/** What a path names, decoded; undefined where it is not encoded as it should be. */
-function namesIn(path: string): { readonly bucket: string; readonly key: string } | undefined {
-  const [, bucket = '', key = ''] = /^\/?([^/]*)\/?(.*)$/s.exec(path) ?? [];
-  try {
-    return { bucket: decodeURIComponent(bucket), key: decodeURIComponent(key) };
-  } catch {
-    return undefined;
-  }
-}

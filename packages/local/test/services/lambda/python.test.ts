@@ -74,6 +74,18 @@ def handler(event, context):
     expect(await call()).toEqual({ kind: 'succeeded', payload: 42 });
   });
 
+  test.each([
+    ['the text of an object', `b'{"a": 1}'`, { kind: 'succeeded', payload: { a: 1 } }],
+    ['the text of a text', `'"\u00e4"'.encode()`, { kind: 'succeeded', payload: '\u00e4' }],
+    ['no JSON', `b'hello'`, { kind: 'functionError', errorType: 'Runtime.MarshalError' }],
+    ['a number that is none', `b'NaN'`, { kind: 'functionError', errorType: 'Runtime.MarshalError' }],
+    ['bytes within an object', `{'a': b'x'}`, { kind: 'functionError', errorType: 'Runtime.MarshalError' }],
+  ])('bytes as the answer, which are %s', async (_case, value, outcome) => {
+    const { call } = runPython(`def handler(event, context):\n    return ${value}`);
+
+    expect(await call()).toMatchObject(outcome);
+  });
+
   test('an exception: reported with its type and its trace, and the next event is served', async () => {
     const code = `
 class OutOfStock(Exception):

@@ -104,7 +104,7 @@ describe('the S3 integrations of a state machine', () => {
       cause: expect.stringMatching(/^At least one of the pre-conditions .* Status Code: 412/),
     });
     expect(
-      await call('getObject', { Bucket, Key: 'k', IfModifiedSince: '2026-11-21T00:00:00Z' }),
+      await call('getObject', { Bucket, Key: 'k', IfModifiedSince: '2026-11-20T09:00:00Z' }),
     ).toMatchObject({
       error: 'S3.S3Exception',
       cause: expect.stringMatching(/Status Code: 304/),
