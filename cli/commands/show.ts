@@ -4,9 +4,12 @@ import { type Key, keyFromArguments } from '../key/input/key';
 import { readKnownKey } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
 import { EXIT } from '../program/exit';
+import { flag } from '../program/options';
 import { Rejection } from '../program/rejection';
 import { type AskedRange, DAY_MS } from '../time-range';
+import { storyInMarkdown } from '../timeline/markdown';
 import { renderStory } from '../timeline/render';
+import { storyOf } from '../timeline/story';
 import { type ToldExecution, type ToldExecutions, withTimelines } from '../timeline/timeline';
 import { count, RECORDED_KEY_OPTIONS, timeRange } from './shared-options';
 import { workflowCommand } from './workflow-command';
@@ -16,6 +19,7 @@ interface ShowRequest {
   readonly range: AskedRange;
   /** So many executions with names of their own are opened. */
   readonly limit: number;
+  readonly isMarkdown?: boolean;
 }
 
 /** The record in words, and what every execution of the key decided. Fails where nothing is known of the key. */
@@ -34,17 +38,19 @@ export const show = workflowCommand({
   options: {
     ...timeRange('executions that started', { ago: 7 * DAY_MS }),
     limit: count(0, 0, 'open at most N executions whose names do not come from the key: one history each'),
+    markdown: flag('print the story as Markdown, for a ticket'),
   },
   examples: [
     'onceflow show order-7',
     'onceflow show 4711 --number --since 30d',
+    'onceflow show order-7 --markdown > story.md',
     'onceflow show shop-1 order-7',
     'onceflow show ChargePayment#order-7',
     `onceflow show --json-key '["shop-1",4711]' --json`,
   ],
   wantedIn: (line): ShowRequest => {
-    const { since, until, limit } = line.values;
-    return { key: keyFromArguments(line), range: { since, until }, limit };
+    const { since, until, limit, markdown: isMarkdown } = line.values;
+    return { key: keyFromArguments(line), range: { since, until }, limit, isMarkdown };
   },
   keyIn: ({ key }) => key,
   run: answerTo,
@@ -62,16 +68,22 @@ export const show = workflowCommand({
   },
 });
 
-async function answerTo(context: CommandContext, { key, range, limit }: ShowRequest): Promise<Answer> {
+async function answerTo(
+  context: CommandContext,
+  { key, range, limit, isMarkdown }: ShowRequest,
+): Promise<Answer> {
   const progress = (done: number, total: number) =>
     context.terminal.progress(`reading histories ${done}/${total}`);
   const state = await readKnownKey(context, key, { range, openedMax: limit, progress });
   const judged = judgeKey(state);
   const told = withTimelines(state);
-  return { code: EXIT.done, json: jsonOf(judged, told), text: style => renderStory(style, judged, told) };
+  const text: Answer['text'] = style =>
+    isMarkdown ? `${storyInMarkdown(judged, told)}\n` : renderStory(style, judged, told);
+  return { code: EXIT.done, json: jsonOf(judged, told), text };
 }
 
-function jsonOf(judged: JudgedKey, { executions, searched }: ToldExecutions): object {
+function jsonOf(judged: JudgedKey, told: ToldExecutions): object {
+  const { executions, searched } = told;
   const { workflow, recordKey, record, owner, nextDelivery, nextRecovery, recovery } = judged;
   return {
     recordKey,
@@ -81,6 +93,7 @@ function jsonOf(judged: JudgedKey, { executions, searched }: ToldExecutions): ob
       record === undefined ? null : 'until' in owner ? { ...owner, until: new Date(owner.until) } : owner,
     nextDelivery,
     nextRecovery: nextRecovery === undefined ? null : { ...nextRecovery, from: dateOf(nextRecovery.from) },
+    story: storyOf(judged, told).map(({ at, ...row }) => ({ at: new Date(at), ...row })),
     executions: executions.map(summaryOf),
     recovery: recovery ?? null,
     searched: searched ?? null,

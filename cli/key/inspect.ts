@@ -16,6 +16,7 @@ import type { FoundExecutions, KeyRecovery, KeyState, OwnerState } from './key-s
 import { nothingKnown } from './nothing-known';
 import { readRecord } from './read-record';
 import { isHeld, isUnfinished, type KeyRecord } from './record';
+import { readRecoveryRuns } from './recovery-runs';
 
 /** Which executions are searched for those of a key. */
 interface KeySearch extends Pick<Search, 'openedMax' | 'progress'> {
@@ -59,8 +60,10 @@ export async function inspectKey(access: WorkflowAccess, key: Key, search?: Sear
   const isSearchable = search !== undefined && workflow.type === 'STANDARD';
   const executions = isSearchable ? await findExecutions(access, names, search) : undefined;
   const owner = record && (ownerAmong(executions, record) ?? (await readOwner(access, record)));
-  const state = { workflow, key, recordKey: fullKey, record, owner, executions, now, recovery: undefined };
-  return search === undefined ? state : { ...state, recovery: await readRecovery(access, state) };
+  const recoveryRuns = executions && (await readRecoveryRuns(access, { record, ...executions }));
+  const state = { workflow, key, recordKey: fullKey, record, owner, executions, now, recoveryRuns };
+  const recovery = search === undefined ? undefined : await readRecovery(access, state);
+  return { ...state, recovery };
 }
 
 /** The owner, if the search has found and read it. */

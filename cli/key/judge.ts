@@ -27,7 +27,7 @@ import { endedWithoutSuccess, type JudgedOwnership, judgeOwnership, type Owner }
 import type { KeyRecovery, KeyState } from './key-state';
 
 /** A key, and what follows from what was read of it. */
-export interface JudgedKey extends JudgedOwnership, Pick<KeyState, 'key' | 'recordKey'> {
+export interface JudgedKey extends JudgedOwnership, Pick<KeyState, 'key' | 'recordKey' | 'recoveryRuns'> {
   readonly nextDelivery: NextDelivery;
   /** What recovery does about the owner; undefined: nothing, or the workflow has no recovery. */
   readonly nextRecovery: NextRecovery | undefined;
@@ -74,7 +74,7 @@ export interface NextRecovery {
 
 /** Judges a key as the workflow does. Pure. */
 export function judgeKey(state: KeyState): JudgedKey {
-  const { workflow, key, recordKey, record } = state;
+  const { workflow, key, recordKey, record, recoveryRuns } = state;
   const ownership = judgeOwnership(state);
   const nextRecovery = judgeNextRecovery(ownership);
   const isDone = record?.status === STATUS.completed;
@@ -82,6 +82,7 @@ export function judgeKey(state: KeyState): JudgedKey {
     ...ownership,
     key,
     recordKey,
+    recoveryRuns,
     nextDelivery: judgeNextDelivery(ownership),
     nextRecovery,
     isResultUnsent: workflow.sendsResults && isDone && ownership.owner.kind === 'ended',

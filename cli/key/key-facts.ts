@@ -119,7 +119,7 @@ function ownerInWords(key: JudgedKey, record: KeyRecord): string {
 }
 
 /** Why a record is held with this error. */
-function whyHeld(error: string): string {
+export function whyHeld(error: string): string {
   if (error === ERROR.redrivesExhausted) return 'the owner failed again after each redrive';
   return error === ERROR.resultUnavailable
     ? 'the step has run, and its result is lost'

@@ -18,6 +18,11 @@ export interface KeyState {
   readonly executions: FoundExecutions | undefined;
   /** Who recovers its executions; undefined if nothing is known to, or it was not asked for. */
   readonly recovery: KeyRecovery | undefined;
+  /**
+   * The runs of recovery for executions of the key that were running when something changed that no delivery did;
+   * undefined if they cannot be read.
+   */
+  readonly recoveryRuns: readonly RecoveryRun[] | undefined;
   /** When the record was read, by the clock of AWS. The owner was read after it. */
   readonly now: EpochMs;
 }
@@ -47,6 +52,14 @@ export interface KeyRecovery {
   readonly stateMachine: string;
   /** The execution of it that a delivery of the key has started last, for the present owner. */
   readonly execution: Pick<DescribeExecutionOutput, 'executionArn' | 'status' | 'error'> | undefined;
+}
+
+/** An execution of recovery for an execution of a key. Times in epoch milliseconds. */
+export interface RecoveryRun {
+  readonly executionArn: string;
+  readonly start: number;
+  /** Undefined while it is running. */
+  readonly stop: number | undefined;
 }
 
 /** What a search for a key's executions has found. */

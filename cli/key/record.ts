@@ -73,7 +73,10 @@ export function isHeld(
 }
 
 /** The operator who has released a key that no delivery has taken over since; undefined for any other record. */
-export function releasedBy({ status, error }: KeyRecord): 'recovery' | 'an operator' | undefined {
+export function releasedBy({
+  status,
+  error,
+}: Pick<KeyRecord, 'status' | 'error'>): 'recovery' | 'an operator' | undefined {
   if (status !== STATUS.released) return undefined;
   return error === RELEASED_BY_RECOVERY ? 'recovery' : 'an operator';
 }
@@ -102,7 +105,10 @@ export function isSame(one: RecordState, other: RecordState): boolean {
 }
 
 /** When the record got its status, in epoch milliseconds; undefined if it does not say. */
-export function sinceWhen({ claimedAt, finishedAt }: KeyRecord): number | undefined {
+export function sinceWhen({
+  claimedAt,
+  finishedAt,
+}: Pick<KeyRecord, 'claimedAt' | 'finishedAt'>): number | undefined {
   const at = Date.parse(finishedAt ?? claimedAt ?? '');
   return Number.isNaN(at) ? undefined : at;
 }

@@ -110,11 +110,15 @@ function remedyInProgress({ owner, workflow, nextRecovery }: JudgedKey, record: 
   }
 }
 
-/** What the next delivery does, and then recovery, as a sentence. */
-export function whatIsNext(key: JudgedKey, record: KeyRecord): string {
-  const { nextRecovery } = key;
-  const next = nextDeliveryInWords(key, record);
-  return nextRecovery === undefined ? next : `${next}; recovery ${RECOVERY_DOES[nextRecovery.does]}`;
+/** What happens next to a key, as one sentence without its period: recovery if it acts automatically, and the next delivery. */
+export function nextInWords(key: JudgedKey, record: KeyRecord): string {
+  const { nextRecovery, now } = key;
+  const delivery = nextDeliveryInWords(key, record);
+  if (nextRecovery === undefined) return delivery;
+  const { does, from = now, isAutomatic } = nextRecovery;
+  if (!isAutomatic) return `${delivery}; recovery then ${RECOVERY_DOES[does]}`;
+  const when = from > now ? `, some seconds after ${dateTime(from)}` : ' soon';
+  return `recovery ${RECOVERY_DOES[does]}${when}; ${delivery}`;
 }
 
 /** What recovery does about an owner, going on from its name. */

@@ -16,6 +16,7 @@ export const TIMELINE_KINDS = {
   ran: 'ran the step',
   finalized: 'wrote the result or the failure',
   held: 'held the record for review',
+  released: 'released the key',
   sent: 'notified the destination of results or failures',
   tookOver: 'took over from the owner of the record',
   asked: 'asked Step Functions about the owner',

@@ -6,19 +6,19 @@ import { namesakeInWords } from '../key/nothing-known';
 import { facts, hanging } from '../layout';
 import { type Color, colored, type Style } from '../terminal';
 import { dateTime, plural, printable } from '../text';
+import { whoseIn } from './markdown';
+import { type StoryRow, storyOf } from './story';
 import type { ToldExecution, ToldExecutions } from './timeline';
 
 /** The story of a key: the facts of its record, the timelines of its executions, and what was looked through. */
-export function renderStory(
-  style: Style,
-  judged: JudgedKey,
-  { executions, searched, namesake }: ToldExecutions,
-): string {
+export function renderStory(style: Style, judged: JudgedKey, told: ToldExecutions): string {
+  const { executions, searched, namesake } = told;
   const owner = judged.record?.owner;
   const timelines = executions.map(one => renderTimeline(style, one, one.executionArn === owner));
   const others = namesake ? [hanging(style, 'Besides: ', namesakeInWords(namesake))] : [];
   const end = searched === undefined ? NOT_KEPT : renderSearched(style, searched);
-  return `${[renderFacts(style, judged), ...timelines, ...others, end].join('\n\n')}\n`;
+  const acts = renderActs(style, storyOf(judged, told));
+  return `${[renderFacts(style, judged), ...timelines, ...acts, ...others, end].join('\n\n')}\n`;
 }
 
 function renderFacts(style: Style, judged: JudgedKey): string {
@@ -50,6 +50,16 @@ function renderTimeline(
     lines.push(hanging(style, `  ${time}  `, printable(text)));
   }
   return [heading, ...lines].join('\n');
+}
+
+/** What recovery and operators did, which no delivery tells. */
+function renderActs(style: Style, story: readonly StoryRow[]): readonly string[] {
+  const acts = story.filter(({ actor }) => actor !== 'delivery');
+  if (acts.length === 0) return [];
+  const lines = acts.map(row =>
+    hanging(style, `  ${dateTime(row.at).replace('Z', '')}  `, printable(`${row.text}, by ${whoseIn(row)}`)),
+  );
+  return [[colored(style, 'bold', 'Not by a delivery'), ...lines].join('\n')];
 }
 
 function statusColor(status: string): Color | undefined {

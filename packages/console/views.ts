@@ -36,7 +36,7 @@ export interface KeysView {
   readonly actions: readonly ActionItem[];
 }
 
-/** What was read of a workflow. */
+/** The extent of the reading of a workflow. */
 export interface WorkflowState {
   readonly workflow: WorkflowItem;
   /** Items that were read, others' items among them. */
@@ -45,7 +45,7 @@ export interface WorkflowState {
   readonly isWhole: boolean;
   /** Items of this scope that lack what a record has. */
   readonly others: number;
-  /** Why nobody can say what was rejected; null where that is known. */
+  /** Why the rejected deliveries are unknown; null if they are known. */
   readonly rejectedUnknown: string | null;
 }
 
@@ -54,7 +54,7 @@ export interface CostView {
   readonly costs: readonly {
     /** The name of the state machine. */
     readonly workflow: string;
-    /** A sentence without its period; of an Express workflow, that nobody can say. */
+    /** A sentence without its period; of an Express workflow, that it is unknown. */
     readonly words: string;
   }[];
 }
@@ -72,7 +72,7 @@ export interface DeadLetters {
 /** How far a reading has come that takes its time: what it has read so far is shown meanwhile. */
 export interface Reading {
   readonly done: number;
-  /** About how many there are; null where nobody knows. */
+  /** About how many there are; null if that is unknown. */
   readonly of: number | null;
 }
 
@@ -116,10 +116,22 @@ export interface KeyView {
   readonly others: readonly string[];
   readonly key: string;
   readonly now: number;
+  /** Null if there is no record. */
+  readonly health: KeyHealth | null;
+  /** What happened, for people who know no executions. */
+  readonly summary: string;
+  /** What recovery and the next delivery do: a sentence without its period. */
+  readonly next: string;
   /** Each fact's name, and what it says; empty where there is no record. */
   readonly facts: readonly (readonly [string, string])[];
-  /** What the next delivery does. */
-  readonly next: string;
+  /** JSON of what was delivered first; null if no execution is known. */
+  readonly event: string | null;
+  /** JSON of the result, or where it is; null if there is none. */
+  readonly result: string | null;
+  /** What deliveries, recovery and operators did, oldest first. */
+  readonly story: readonly StoryRow[];
+  /** The same as text for a ticket. */
+  readonly markdown: string;
   readonly record: Readonly<Record<string, unknown>> | null;
   readonly owner: string | null;
   /** Times that decide, such as the end of the grace. */
@@ -130,16 +142,30 @@ export interface KeyView {
   readonly executions: readonly KeyExecution[];
   /** What its executions have cost at list prices, and the share of duplicates; null where no history says it. */
   readonly cost: string | null;
-  /** What was looked through: absence is no proof. */
+  /** The extent of the search: absence is not a proof. */
   readonly searched: string;
   readonly actions: readonly ActionItem[];
+}
+
+/** One thing that happened to a key. */
+export interface StoryRow {
+  readonly at: number;
+  readonly actor: 'delivery' | 'recovery' | 'operator' | 'Step Functions' | 'unknown';
+  /** `claimed`, `ran`, `held`: as `onceflow show --json` has it. */
+  readonly kind: string;
+  readonly text: string;
+  /** How the actor is known, or why it did it; empty if the text says it. */
+  readonly reason: string;
+  /** The execution that did it, or that it was done to, and its name; null and empty if none is known. */
+  readonly executionArn: string | null;
+  readonly name: string;
 }
 
 /** A write of a record that took effect. */
 export interface RecordVersion {
   readonly at: number;
   readonly status: string;
-  /** The name of the execution that wrote it. */
+  /** The name of the execution that wrote it, or who else did. */
   readonly by: string;
 }
 
@@ -179,7 +205,7 @@ export interface ExecutionView {
   readonly output: string | null;
   readonly error: string | null;
   readonly cause: string | null;
-  /** The States Language, as the execution runs it; null where nobody may read it. */
+  /** The States Language, as the execution runs it; null if the caller may not read it. */
   readonly definition: string | null;
   /** Without a gap, from the first. */
   readonly events: readonly HistoryEvent[];
@@ -206,7 +232,7 @@ export interface DeliveriesView {
   readonly functions: readonly FunctionItem[] | null;
   /** What rules have lately delivered to their targets, newest first. */
   readonly deliveries: readonly RuleDelivery[] | null;
-  /** What is not shown, and where it is: a sentence each. */
+  /** Sentences that each name something that the view does not show, and where to find it. */
   readonly missing: readonly string[];
   readonly actions: readonly ActionItem[];
 }
@@ -220,7 +246,7 @@ export interface QueueItem {
   readonly delayed: number;
   /** When the oldest message was sent; null where that is not told, or there is none. */
   readonly oldest: number | null;
-  /** Where messages go that are received too often, and how often that is. */
+  /** The queue for messages that are received too often, and how often that is. */
   readonly deadLetterQueue: string | null;
   readonly maxReceiveCount: number | null;
   /** Queues, rules and dispatchers that keep here what they could not deliver, by kind and name. */
@@ -234,7 +260,7 @@ export interface RuleItem {
   readonly isEnabled: boolean;
   /** JSON of what it matches, or when it fires. */
   readonly when: string;
-  /** When it fires next, where it has a schedule. */
+  /** When it fires next, if it has a schedule. */
   readonly nextAt: number | null;
   readonly targets: readonly { readonly name: string; readonly deadLetterQueue: string | null }[];
 }

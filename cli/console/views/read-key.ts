@@ -1,25 +1,24 @@
-import type { ActionItem, KeyView, RecordVersion } from '@onceflow/console';
-import { ERROR, recordKey, STATUS } from '../../../state-machine/contract/index';
-import { STATE } from '../../../state-machine/contract/state-names';
+import type { ActionItem, KeyView } from '@onceflow/console';
+import { ERROR, recordKey } from '../../../state-machine/contract/index';
 import { executionNameIn } from '../../arns';
 import type { WorkflowAccess } from '../../aws/workflow';
-import type { StateVisit } from '../../key/history';
 import { type Key, keyOf } from '../../key/input/key';
 import { workflowsWithKey } from '../../key/input/resolve-key';
 import { readKnownKey } from '../../key/inspect';
 import { type JudgedKey, judgeKey } from '../../key/judge';
 import { keyFacts } from '../../key/key-facts';
-import type { FoundExecution } from '../../key/key-state';
 import { costInWords, costOf, sumOf } from '../../key/list/cost';
+import { healthOf } from '../../key/list/health';
 import { knownNowhere } from '../../key/nothing-known';
 import { readRecord } from '../../key/read-record';
 import { isHeld, isUnfinished } from '../../key/record';
-import { nextDeliveryInWords } from '../../key/what-is-next';
+import { nextInWords } from '../../key/what-is-next';
 import { Rejection } from '../../program/rejection';
 import { PLAIN } from '../../terminal';
+import { eventOf, storyInMarkdown } from '../../timeline/markdown';
 import { NOT_KEPT, renderSearched } from '../../timeline/render';
+import { storyOf, summaryOf, versionsOf } from '../../timeline/story';
 import { withTimelines } from '../../timeline/timeline';
-import { hasConditionFailed, wasLeftByAnError } from '../../timeline/words';
 import { keyActions } from '../actions/key-actions';
 import { skipTimeAction } from '../actions/local-actions';
 import { accessTo, allAccesses, itemOf, type Place } from '../place';
@@ -47,8 +46,10 @@ export async function readKey(place: Place, name: string | undefined, text: stri
   const range = { since: { ago: sinceMs } };
   const state = await readKnownKey(access, key, { range, openedMax, remedy: LISTED });
   const judged = judgeKey(state);
-  const { executions, searched } = withTimelines(state);
+  const told = withTimelines(state);
+  const { executions, searched } = told;
   const { record, now } = judged;
+  const facts = record === undefined ? [] : keyFacts(judged, record);
   const owners = executions.find(({ executionArn }) => executionArn === record?.owner)?.description;
   const bounds = boundsOf(judged);
   const isRejected = ({ error }: { readonly error?: string | undefined }) => error === ERROR.payloadMismatch;
@@ -57,12 +58,22 @@ export async function readKey(place: Place, name: string | undefined, text: stri
     others: known.slice(1).map(other => other.workflow.name),
     key: judged.key.text,
     now,
-    facts: record === undefined ? [] : keyFacts(judged, record),
-    next: record === undefined ? 'the next delivery claims the key' : nextDeliveryInWords(judged, record),
+    health: record === undefined ? null : healthOf(record, workflow, now),
+    summary: summaryOf(judged, told),
+    next: record === undefined ? 'the next delivery claims the key' : nextInWords(judged, record),
+    facts: facts.filter(([name]) => !['next', 'result'].includes(name)),
+    event: eventOf(judged, told) ?? null,
+    result: record?.result ?? facts.find(([name]) => name === 'result')?.[1] ?? null,
+    story: storyOf(judged, told).map(({ executionArn = null, ...row }) => ({
+      ...row,
+      executionArn,
+      name: executionArn === null ? '' : executionNameIn(executionArn),
+    })),
+    markdown: storyInMarkdown(judged, told),
     record: record === undefined ? null : { ...record },
     owner: record?.owner ?? null,
     bounds,
-    versions: recordVersions(executions),
+    versions: versionsOf(judged, executions),
     executions: executions.map(({ executionArn, description, timeline }) => ({
       executionArn,
       name: executionNameIn(executionArn),
@@ -114,52 +125,19 @@ function timeActions(place: Place, bounds: KeyView['bounds'], now: number): read
   return [skipTimeAction(Number.isFinite(next) ? `${Math.ceil((next - now) / 1000) + 1}s` : '')];
 }
 
-/** Times of a key that decide, in epoch milliseconds. */
-function boundsOf({ record, owner, workflow, nextRecovery }: JudgedKey): KeyView['bounds'] {
+/** Times of a key that decide and are still to come, in epoch milliseconds. */
+function boundsOf({ record, owner, workflow, nextRecovery, now }: JudgedKey): KeyView['bounds'] {
   const bounds: { name: string; at: number }[] = [];
   // A record that is finished does not wait for its owner's step, whatever that does.
   const isOpen = record !== undefined && (isUnfinished(record) || isHeld(record, workflow));
   if (isOpen && owner.kind === 'mayStillWork')
     bounds.push({ name: "The owner's step might be running until", at: owner.until });
-  if (nextRecovery?.from !== undefined)
+  if (nextRecovery?.from !== undefined && nextRecovery.isAutomatic)
     bounds.push({ name: 'Recovery decides after', at: nextRecovery.from });
   if (isOpen && owner.kind === 'notVisibleYet')
     bounds.push({ name: 'The owner is seen by', at: owner.until });
   if (isOpen && record.leaseExpiry !== undefined)
     bounds.push({ name: 'The lease ends at', at: record.leaseExpiry });
   if (record?.expiry !== undefined) bounds.push({ name: 'The record expires at', at: record.expiry * 1000 });
-  return bounds;
-}
-
-/** The status that each writing state writes. */
-const WRITTEN: Readonly<Record<string, string>> = {
-  [STATE.claim]: STATUS.inProgress,
-  [STATE.takeOver]: STATUS.inProgress,
-  [STATE.completed]: STATUS.completed,
-  [STATE.resultStored]: STATUS.completed,
-  [STATE.resultElsewhere]: STATUS.completed,
-  [STATE.failed]: STATUS.failed,
-  [STATE.inDoubt]: STATUS.held,
-  [STATE.ownerInDoubt]: STATUS.held,
-};
-
-/**
- * The versions of a key's record, as its executions' histories tell of writes that took effect; oldest first. What
- * recovery or an operator has written, and what DynamoDB has deleted, is in none of these histories.
- */
-function recordVersions(executions: readonly FoundExecution[]): readonly RecordVersion[] {
-  const versions = executions.flatMap(({ executionArn, history }) =>
-    history.visits.flatMap(visit => {
-      const status = WRITTEN[visit.name];
-      if (status === undefined || !hasWritten(visit)) return [];
-      return [{ at: visit.exitedAt.getTime(), status, by: executionNameIn(executionArn) }];
-    }),
-  );
-  return versions.sort((one, other) => one.at - other.at);
-}
-
-function hasWritten(visit: StateVisit): visit is StateVisit & { readonly exitedAt: Date } {
-  return (
-    visit.isOurs && visit.exitedAt !== undefined && !hasConditionFailed(visit) && !wasLeftByAnError(visit)
-  );
+  return bounds.filter(({ at }) => at > now);
 }

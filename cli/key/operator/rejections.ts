@@ -4,7 +4,7 @@ import { age, dateTime, printable } from '../../text';
 import { KEYS_LISTED } from '../input/key-problem';
 import type { JudgedKey } from '../judge';
 import type { Owner } from '../judge-owner';
-import { BOTH_BRANCHES, FOREIGN_REMEDY, whatIsNext } from '../what-is-next';
+import { BOTH_BRANCHES, FOREIGN_REMEDY, nextInWords } from '../what-is-next';
 import type { RedriveRejection } from './redrive-plan';
 import type { ReleaseRejection } from './release-plan';
 
@@ -73,7 +73,7 @@ export function redriveRejection(judged: JudgedKey, reason: RedriveRejection): s
   const { workflow, record, owner } = judged;
   if (record === undefined || reason === 'noRecord') return NO_RECORD;
   const name = printable(ownerNameIn(record.owner, workflow.stateMachineArn));
-  const next = whatIsNext(judged, record);
+  const next = nextInWords(judged, record);
   const { ended, until } = endOf(owner);
   switch (reason) {
     case 'expired':

@@ -72,10 +72,9 @@ describeInBrowser('the twelve questions, each from the first page', () => {
     },
     deliveries: async () => {
       await openKey('order-7');
-      await click(page.getByRole('radio', { name: 'by execution' }));
-      const executions = page.getByRole('region', { name: /^Execution / });
-      await executions.nth(2).waitFor();
-      expect(await executions.count()).toBe(3);
+      const deliveries = page.getByRole('region', { name: 'Deliveries' }).getByRole('row');
+      await deliveries.nth(2).waitFor();
+      expect(await deliveries.count()).toBe(3);
     },
     rejected: async () => {
       await openKey('order-7');

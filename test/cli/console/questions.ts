@@ -19,8 +19,8 @@ export const QUESTIONS = {
   },
   deliveries: {
     question: 'How often was it delivered, and what became of each delivery?',
-    clicks: 2,
-    answer: 'its key, *by execution*; starts that a name rejected are recorded nowhere',
+    clicks: 1,
+    answer: 'its key: *Deliveries*; starts that a name rejected are recorded nowhere',
     aws: 'as above; starts that a name rejected are recorded nowhere',
   },
   rejected: {
@@ -44,7 +44,7 @@ export const QUESTIONS = {
   twice: {
     question: 'Did the step run twice, when?',
     clicks: 1,
-    answer: 'its key: the rows in bold, of all its executions',
+    answer: 'its key: the rows in bold of its story',
     aws: '3 clicks for each execution of the order',
   },
   differs: {

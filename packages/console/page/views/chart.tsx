@@ -17,7 +17,7 @@ interface ChartProps {
   readonly costs: string;
 }
 
-/** What has ended, over time and by error: each bar leads to its keys. */
+/** Keys and deliveries that have ended, over time and by error. Each bar leads to its keys. */
 export function Chart({ view, filter, workflow, labels, costs }: ChartProps) {
   const { rows, now } = view;
   const to = (changed: Partial<KeysFilter>): Route => ({
@@ -98,7 +98,7 @@ function Bars({
           );
         })}
       </div>
-      <p class="ticks">
+      <p class="span">
         <span>{first && moment(first.from).slice(0, 16)}</span>
         <span>{last && moment(last.to).slice(11, 16)} UTC</span>
       </p>

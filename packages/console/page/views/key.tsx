@@ -4,11 +4,16 @@ import type { KeyView } from '../../views';
 import { allKeysOf, encoded } from '../address';
 import { Link } from '../link';
 import { useLive } from '../live';
-import { duration, moment, pretty, visible } from '../text';
+import { cutInTheMiddle, duration, moment, pretty, times, visible } from '../text';
 import { Actions } from './actions';
-import { Deliveries } from './deliveries';
 import { Lanes } from './lanes';
 import { Notice, NotRead } from './notice';
+import { Copy } from './parts';
+import { Health, KEY_HEALTHS, Status } from './status';
+import { Differences, Story } from './story';
+
+/** What fits into the column. */
+const NAME_MAX = 18;
 
 /** Everything that is known of one key, on one time axis. */
 export function KeyPage({ workflow, of }: { readonly workflow: string | undefined; readonly of: string }) {
@@ -16,71 +21,161 @@ export function KeyPage({ workflow, of }: { readonly workflow: string | undefine
   const { view, problem } = useLive<KeyView>(address);
   return (
     <>
-      <p class="crumbs">
-        <Link to={allKeysOf(view?.workflow.name ?? workflow)}>
-          Keys of {view?.workflow.scope ?? workflow ?? 'all workflows'}
-        </Link>
-        {view?.others.map(other => (
-          <Link key={other} to={{ view: 'key', workflow: other, key: view.key }}>
-            Also a key of {other}
+      <div>
+        <p class="crumbs">
+          <Link to={allKeysOf(view?.workflow.name ?? workflow)}>
+            Keys of {view?.workflow.scope ?? workflow ?? 'all workflows'}
           </Link>
-        ))}
-      </p>
-      <h1>
-        Key <code class="key">{visible(view?.key ?? of)}</code>
-      </h1>
-      {view && view.key !== of && <p class="crumbs">Found for {visible(of)}.</p>}
+          {view?.others.map(other => (
+            <Link key={other} to={{ view: 'key', workflow: other, key: view.key }}>
+              {' '}
+              · Also a key of {other}
+            </Link>
+          ))}
+        </p>
+        <div class="row">
+          <h1>
+            <span class="visually-hidden">Key </span>
+            <code class="key">{visible(view?.key ?? of)}</code>
+          </h1>
+          {view?.health && <Health of={view.health} isLarge />}
+          {view && (
+            <span class="end row">
+              <Copy text={() => view.markdown}>Copy story</Copy>
+            </span>
+          )}
+        </div>
+        {view && <p class="summary">{view.summary}</p>}
+        {view && view.key !== of && <p class="crumbs">Found for {visible(of)}.</p>}
+      </div>
       {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
       {view === undefined && problem === undefined && (
         <Notice kind="wait">Reading the record, its owner and the histories of its executions …</Notice>
       )}
-      {view && <Story view={view} />}
+      {view && <Known view={view} />}
     </>
   );
 }
 
-function Story({ view }: { readonly view: KeyView }) {
+function Known({ view }: { readonly view: KeyView }) {
+  const { executions, health, cost, searched, facts, record } = view;
   return (
     <>
-      <section aria-label="State" class="panel">
-        {view.facts.length === 0 ? (
-          <p>It has no record: it was deleted, or no execution has claimed the key.</p>
-        ) : (
-          <dl>
-            {view.facts.map(([name, text]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
-        <p class="next">
-          <strong>What would the next delivery do?</strong> {view.next}.
+      <section
+        aria-label="Next"
+        class={`panel urgent decide ${health === null ? 'none' : KEY_HEALTHS[health].tone}`}
+      >
+        <h2>{health === 'held' ? 'Decide what happened' : 'What is next'}</h2>
+        <p>
+          {view.next.slice(0, 1).toUpperCase()}
+          {view.next.slice(1)}.
         </p>
         <Bounds view={view} />
+        <Actions of={view.actions} label="Actions" />
       </section>
-      <Actions of={view.actions} label="Actions" />
-      <section aria-label="Deliveries and executions">
-        <h2>What happened</h2>
-        {view.executions.length === 0 ? (
-          <NoExecutions owner={view.owner} />
-        ) : (
-          <>
-            <Lanes view={view} />
-            <Deliveries view={view} />
-          </>
-        )}
-        {view.cost !== null && <p class="note">Cost of these executions: {view.cost}.</p>}
-        <p class="note">{view.searched}</p>
-      </section>
-      {view.record && (
-        <details>
-          <summary>The item in the table</summary>
-          <pre>{pretty(JSON.stringify(view.record))}</pre>
-        </details>
-      )}
+      <div class="split">
+        <div>
+          <section aria-label="Lanes" class="panel">
+            <header>
+              <h2>What happened</h2>
+            </header>
+            {executions.length === 0 ? <NoExecutions owner={view.owner} /> : <Lanes view={view} />}
+          </section>
+          <section aria-label="Story" class="panel">
+            <header>
+              <h2>Story</h2>
+              <span class="note">{view.story[0] && `since ${moment(view.story[0].at)}`}</span>
+            </header>
+            <Story view={view} />
+            {cost !== null && <p class="note">Cost of these executions: {cost}.</p>}
+            <p class="note">{searched}</p>
+          </section>
+          <Differences view={view} />
+        </div>
+        <div>
+          <section aria-label="State" class="panel">
+            <header>
+              <h2>Record</h2>
+            </header>
+            {facts.length === 0 ? (
+              <p class="note">It has no record: it was deleted, or no execution has claimed the key.</p>
+            ) : (
+              <dl class="record">
+                {facts.map(([name, text]) => (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>{text}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+            {record && (
+              <details class="note">
+                <summary>The item in the table</summary>
+                <pre>{pretty(JSON.stringify(record))}</pre>
+              </details>
+            )}
+          </section>
+          <Executions view={view} />
+          <Json title="Event" of={view.event} none="No execution of the key is known." />
+          <Json title="Result" of={view.result} none="There is none." />
+        </div>
+      </div>
     </>
+  );
+}
+
+/** What became of each delivery. */
+function Executions({ view: { executions } }: { readonly view: KeyView }) {
+  if (executions.length === 0) return null;
+  return (
+    <section aria-label="Deliveries" class="panel">
+      <header>
+        <h2>Deliveries</h2>
+        <span class="note">{executions.length}</span>
+      </header>
+      <table class="list">
+        <tbody>
+          {executions.map(({ executionArn, name, status, redriveCount, isOwner }) => (
+            <tr key={executionArn}>
+              <td>
+                <Link to={{ view: 'execution', executionArn }} class="key" title={name}>
+                  {cutInTheMiddle(name, NAME_MAX)}
+                </Link>
+                {(isOwner || redriveCount > 0) && (
+                  <div class="note">
+                    {[
+                      ...(isOwner ? ['owns the record'] : []),
+                      ...(redriveCount > 0 ? [`redriven ${times(redriveCount)}`] : []),
+                    ].join(', ')}
+                  </div>
+                )}
+              </td>
+              <td class="end">
+                <Status of={status} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Json(props: { readonly title: string; readonly of: string | null; readonly none: string }) {
+  const { title, of, none } = props;
+  return (
+    <section aria-label={title} class="panel">
+      <header>
+        <h2>{title}</h2>
+        {of !== null && (
+          <span class="end">
+            <Copy text={() => of}>Copy</Copy>
+          </span>
+        )}
+      </header>
+      {of === null ? <p class="note">{none}</p> : <pre class="plain">{pretty(of)}</pre>}
+    </section>
   );
 }
 
@@ -96,7 +191,7 @@ function NoExecutions({ owner }: { readonly owner: string | null }) {
   );
 }
 
-/** Times that decide, counted down. */
+/** Times that decide, counted down until they are over. */
 function Bounds({ view: { bounds, now } }: { readonly view: KeyView }) {
   const passed = useSignal(0);
   useEffect(() => {
@@ -109,12 +204,14 @@ function Bounds({ view: { bounds, now } }: { readonly view: KeyView }) {
   if (bounds.length === 0) return null;
   const clock = now + passed.value;
   return (
-    <ul class="bounds">
-      {bounds.map(({ name, at }) => (
-        <li key={name}>
-          {name} {moment(at)}, {at > clock ? `in ${duration(at - clock)}` : `${duration(clock - at)} ago`}
-        </li>
-      ))}
-    </ul>
+    <p class="note">
+      {bounds
+        .filter(({ at }) => at > clock)
+        .map(({ name, at }) => (
+          <span key={name}>
+            {name} {moment(at)}, in {duration(at - clock)}.{' '}
+          </span>
+        ))}
+    </p>
   );
 }

@@ -2,31 +2,15 @@ import type { KeyExecution, KeyView } from '../../views';
 import { cutInTheMiddle, duration, moment, timeOfDay } from '../text';
 import { type Axis, axisOf, percent } from './axis';
 import { lookOf } from './status';
+import { lookOfKind } from './story';
 
 /** What fits beside a lane. */
 const NAME_MAX = 28;
 
-/** What stands out of what an execution did. */
-const TONES: Readonly<Record<string, string>> = {
-  ran: 'run',
-  finalized: 'good',
-  succeeded: 'good',
-  returned: 'good',
-  rejected: 'bad',
-  conditionFailed: 'bad',
-  requestFailed: 'bad',
-  aborted: 'bad',
-  failed: 'bad',
-  timedOut: 'bad',
-  held: 'bad',
-  redriven: 'warn',
-  redrove: 'warn',
-  tookOver: 'warn',
-};
-
 /** A lane for each execution and one for the record, on one axis; the list below says the same in words. */
 export function Lanes({ view }: { readonly view: KeyView }) {
-  const { executions, versions, now } = view;
+  const { executions, versions, now, story } = view;
+  const acts = story.filter(({ actor }) => actor !== 'delivery');
   const isOpen = executions.some(({ stop }) => stop === null);
   const moments = [
     ...executions.flatMap(({ start, stop, timeline }) => [
@@ -48,6 +32,16 @@ export function Lanes({ view }: { readonly view: KeyView }) {
       {executions.map(execution => (
         <Lane key={execution.executionArn} execution={execution} axis={axis} end={end} />
       ))}
+      {acts.length > 0 && (
+        <div class="lane">
+          <span class="name">{[...new Set(acts.map(({ actor }) => actor))].join(', ')}</span>
+          <span class="track">
+            {acts.map(({ at, kind, text }, index) => (
+              <Dot key={index} kind={kind} title={`${timeOfDay(at)} ${text}`} left={axis.at(at)} />
+            ))}
+          </span>
+        </div>
+      )}
       <div class="lane record">
         <span class="name">record</span>
         <span class="track">
@@ -105,16 +99,16 @@ function Lane({
       <span class="track">
         <span class={`bar ${tone}`} style={placed(axis, start, stop ?? end)} />
         {timeline.map(({ at, kind, text }, index) => (
-          <span
-            key={index}
-            class={`dot ${TONES[kind] ?? 'none'}`}
-            style={{ left: percent(axis.at(at)) }}
-            title={`${timeOfDay(at)} ${text}`}
-          />
+          <Dot key={index} kind={kind} title={`${timeOfDay(at)} ${text}`} left={axis.at(at)} />
         ))}
       </span>
     </div>
   );
+}
+
+function Dot(props: { readonly kind: string; readonly title: string; readonly left: number }) {
+  const { kind, title, left } = props;
+  return <span class={`dot ${lookOfKind(kind).tone}`} style={{ left: percent(left) }} title={title} />;
 }
 
 function placed(axis: Axis, from: number, to: number) {

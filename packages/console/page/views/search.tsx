@@ -15,7 +15,8 @@ export function Search({ at }: { readonly at: Route }) {
   const typed = useSignal(filter.search);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    typed.value = filter.search;
+    // The field is ahead of the address while the user types.
+    if (document.activeElement !== field.current) typed.value = filter.search;
   }, [filter.search]);
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -39,9 +40,10 @@ export function Search({ at }: { readonly at: Route }) {
     const rows = listed.value;
     const exact = rows.filter(row => row.key === key);
     const found = filtered(rows, { ...NO_FILTER, search: key });
-    // Text of an owner or an error is not a key; the server finds every other form of a key, in any workflow.
+    // Text of an error is not a key, and the name of an owner leads to its key. The server finds every other form of a
+    // key, in any workflow.
     const isKey = found.length === 0 || found.some(row => row.key.toLowerCase().includes(key.toLowerCase()));
-    const [row] = exact.length === 1 ? exact : isKey ? [] : found.slice(0, 1);
+    const [row] = exact.length === 1 ? exact : isKey ? [] : found.filter(({ owner }) => owner === key);
     const where = row?.workflow ?? workflow;
     if (key !== '' && (isKey || row?.key))
       go({ view: 'key', ...(where !== undefined && { workflow: where }), key: row?.key ?? key });

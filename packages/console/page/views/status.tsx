@@ -60,8 +60,8 @@ export const KEY_HEALTHS: Readonly<Record<KeyHealth, Look & { readonly words: st
 export const ATTENTION: readonly KeyHealth[] = ['held', 'overdue', 'failed'];
 
 /** How a key stands. */
-export function Health({ of }: { readonly of: KeyHealth }) {
-  return <span class={badgeOf(KEY_HEALTHS[of])}>{KEY_HEALTHS[of].words}</span>;
+export function Health({ of, isLarge = false }: { readonly of: KeyHealth; readonly isLarge?: boolean }) {
+  return <span class={`${badgeOf(KEY_HEALTHS[of])}${isLarge ? ' large' : ''}`}>{KEY_HEALTHS[of].words}</span>;
 }
 
 /** The class of what shows a state. */

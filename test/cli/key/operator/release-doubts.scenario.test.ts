@@ -83,7 +83,7 @@ describe('a step that may be working, or may have worked', () => {
     await c.world.pass(DAY);
 
     expect(await c.redrive()).toMatch(
-      /does not know .*-gone; the next delivery starts recovery.*; recovery holds the record/,
+      /does not know .*-gone; the next delivery starts recovery.*; recovery then holds the record/,
     );
     expect(await c.release()).toMatch(
       /is released[^\n]*\nWarning: the step might already have had its effect/,
