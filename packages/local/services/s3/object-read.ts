@@ -34,7 +34,7 @@ export function readObject(
   return partOf(object.body, range);
 }
 
-/** A time that is to come counts as none, as HTTP says. */
+/** A time in the future counts as none, as HTTP says. */
 function pastOnly(time: string | undefined, now: number): string | undefined {
   return time !== undefined && Date.parse(time) > now ? undefined : time;
 }

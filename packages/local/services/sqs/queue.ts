@@ -27,9 +27,14 @@ export interface QueueAttributes {
   readonly isSseManaged?: boolean;
   /** The key that would encrypt messages: stored and returned. @default - none */
   readonly kmsMasterKeyId?: string | undefined;
+  /** Stored and returned. @default - none */
+  readonly tags?: QueueTags;
   /** For how long a data key would be used: stored and returned. @default 300 with a key of KMS */
   readonly kmsDataKeyReuseSeconds?: number;
 }
+
+/** The tags of a queue, by key. */
+export type QueueTags = Readonly<Record<string, string>>;
 
 /** When a queue was made, and when its attributes were changed last; epoch milliseconds. */
 export interface QueueTimes {
@@ -61,8 +66,9 @@ export type Deletion = 'deleted' | 'gone' | 'expired' | 'noHandle';
 /** For so long in all a message may be invisible after a receive (service limit). */
 const INVISIBLE_MS_MAX = 43_200_000;
 
-/** The change of one message of a queue, or of its attributes. */
+/** The change of one message of a queue, of its attributes, or the end of the queue. */
 export type QueueChange = { readonly queue: string } & (
+  | { readonly isDeleted: true }
   | { readonly attributes: QueueAttributes; readonly times: QueueTimes }
   /** Its number, by which the messages of all queues are in the order they came; undefined when it is gone. */
   | { readonly number: number; readonly message: Message | undefined }
@@ -216,6 +222,12 @@ export class Queue {
 
   purge(): void {
     for (const number of [...this.#messages.keys()]) this.#remove(number);
+  }
+
+  /** Takes all messages out, and the queue with them. */
+  end(): void {
+    this.purge();
+    this.#changes.push({ queue: this.name, isDeleted: true });
   }
 
   #remove(number: number): void {

@@ -91,7 +91,7 @@ export class Queues implements MessageQueues {
     for (const change of changes) {
       const queue = this.#queues.get(change.queue) ?? this.#add(change.queue);
       if ('attributes' in change) queue.configure(change.attributes, change.times);
-      else if (change.message) queue.put(change.number, change.message);
+      else if ('number' in change && change.message) queue.put(change.number, change.message);
       if ('number' in change) this.#lastNumber = Math.max(this.#lastNumber, change.number);
     }
     for (const queue of this.#queues.values()) queue.takeChanges();
@@ -167,7 +167,13 @@ export class Queues implements MessageQueues {
     const sent = this.#recent.find(found, { body, options }, this.#options.now());
     if (sent) return sent;
     const added = this.#newMessage(found, body, options);
-    await writeThrough({ queue: found.name, number: added.number, message: added.message });
+    const { number } = added;
+    await writeThrough({ queue: found.name, number, message: added.message });
+    if (this.#queues.get(found.name) !== found) {
+      // Deleted meanwhile.
+      this.#options.changed?.([{ queue: found.name, number, message: undefined }]);
+      return undefined;
+    }
     this.#append(found, added);
     // It is written already.
     found.takeChanges();
@@ -255,6 +261,17 @@ export class Queues implements MessageQueues {
       this.#changed(found);
     }
     return found !== undefined;
+  }
+
+  /** Deletes a queue with its messages. False if there is none. */
+  deleteQueue(queue: string): boolean {
+    const found = this.#find(queue);
+    if (!found) return false;
+    found.end();
+    this.#queues.delete(found.name);
+    this.#recent.forget(found);
+    this.#changed(found);
+    return true;
   }
 
   /** When a message of the queue becomes visible or expires next, epoch milliseconds; undefined for an empty queue. */

@@ -34,6 +34,7 @@ export function savedQueues(directory: StateDirectory): SavedQueues {
 }
 
 function entryOf(change: QueueChange): ValueChange {
+  if ('isDeleted' in change) return { kind: 'queue', key: change.queue, value: undefined };
   return 'attributes' in change ? valueOfQueue(change) : valueOfMessage(change);
 }
 

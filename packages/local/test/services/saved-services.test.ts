@@ -52,6 +52,25 @@ describe('queues in a state directory', () => {
     ]);
   });
 
+  test('a queue that was deleted, also while a message was sent: not there', async () => {
+    const path = newPath();
+    const queues = await queuesIn(await open(path));
+    queues.create('q');
+    queues.send('q', 'first');
+    await queues.written();
+    const sending = queues.sendDurably('q', 'second');
+    queues.deleteQueue('q');
+
+    expect(await sending).toBeUndefined();
+    await queues.written();
+    expect((await queuesIn(await reopen(path))).list()).toEqual([]);
+    const again = await queuesIn(await reopen(path));
+    again.create('q', { tags: { a: 'x' } });
+    await again.written();
+    const third = await queuesIn(await reopen(path));
+    expect([third.peek('q'), third.attributesOf('q')]).toEqual([[], { tags: { a: 'x' } }]);
+  });
+
   test('a queue that the disk rejects, with a message behind it: neither is there, or both', async () => {
     const path = newPath();
     const queues = await queuesIn(await open(path));

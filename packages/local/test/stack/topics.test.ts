@@ -211,7 +211,7 @@ const attributeOf = (name: string, type: string, value?: string) => ({
 });
 
 describe('requests of SNS', () => {
-  test('Publish with a subject or an attribute that is not valid: rejected, and nobody gets the message', async () => {
+  test('Publish with a subject or an attribute that is not valid: rejected, and no subscriber gets the message', async () => {
     const world = await start(shop, { port: 0 });
     const codeOf = async (more: Record<string, string>) => {
       const { status, text } = await request(world, {

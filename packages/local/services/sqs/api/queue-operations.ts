@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../json/json';
 import { FIFO_SUFFIX } from '../fifo';
 import { KEY_REUSE_SECONDS, MESSAGE_BYTES_MAX, RETENTION_SECONDS, VISIBILITY_SECONDS } from '../limits';
-import type { QueueAttributes } from '../queue';
+import type { QueueAttributes, QueueTags } from '../queue';
 import type { Queues } from '../queues';
 import { invalid, NAME, type Operation, operation, QUEUE_URL, SqsRejection } from './operation';
 
@@ -39,16 +39,22 @@ export const QUEUE_OPERATIONS: readonly (readonly [string, Operation])[] = [
   [
     'CreateQueue',
     operation(
-      { QueueName: { ...NAME, pattern: '^(?=.{1,80}$)[A-Za-z0-9_-]+([.]fifo)?$' }, Attributes: ATTRIBUTES },
-      ({ queues }, { QueueName, Attributes }) => {
+      {
+        QueueName: { ...NAME, pattern: '^(?=.{1,80}$)[A-Za-z0-9_-]+([.]fifo)?$' },
+        Attributes: ATTRIBUTES,
+        tags: ATTRIBUTES,
+      },
+      ({ queues }, { QueueName, Attributes, tags }) => {
         const isFifo = flagIn(Attributes?.['FifoQueue']) === true;
         if (isFifo !== QueueName.endsWith(FIFO_SUFFIX)) return wrongName();
-        if (Attributes === undefined) return { QueueUrl: queues.create(QueueName).url };
-        const read = readAttributes(Attributes, isFifo ? { isContentBased: false } : undefined);
+        if (Attributes === undefined && tags === undefined) return { QueueUrl: queues.create(QueueName).url };
+        const read = readAttributes(Attributes ?? {}, isFifo ? { isContentBased: false } : undefined);
         if (read instanceof SqsRejection) return read;
         const known = queues.attributesOf(QueueName);
-        const other = known && differenceOf(Attributes, describe(known), describe({ ...known, ...read }));
-        return other ?? { QueueUrl: queues.create(QueueName, known ? undefined : read).url };
+        const other =
+          known && differenceOf(Attributes ?? {}, describe(known), describe({ ...known, ...read }));
+        const made = { ...read, ...(tags && { tags }) };
+        return other ?? { QueueUrl: queues.create(QueueName, known ? undefined : made).url };
       },
     ),
   ],
@@ -99,12 +105,50 @@ export const QUEUE_OPERATIONS: readonly (readonly [string, Operation])[] = [
     }),
   ],
   [
+    'DeleteQueue',
+    operation({ QueueUrl: QUEUE_URL }, ({ queues }, { QueueUrl }) =>
+      queues.deleteQueue(QueueUrl) ? {} : undefined,
+    ),
+  ],
+  [
+    'TagQueue',
+    operation(
+      { QueueUrl: QUEUE_URL, Tags: { ...ATTRIBUTES, required: true } },
+      ({ queues }, { QueueUrl, Tags }) => changeTags(queues, QueueUrl, tags => ({ ...tags, ...Tags })),
+    ),
+  ],
+  [
+    'UntagQueue',
+    operation(
+      { QueueUrl: QUEUE_URL, TagKeys: { kind: 'list', member: TEXT, required: true } },
+      ({ queues }, { QueueUrl, TagKeys }) =>
+        changeTags(queues, QueueUrl, tags => {
+          return Object.fromEntries(Object.entries(tags).filter(([key]) => !TagKeys.includes(key)));
+        }),
+    ),
+  ],
+  [
+    'ListQueueTags',
+    operation({ QueueUrl: QUEUE_URL }, ({ queues }, { QueueUrl }) => {
+      const attributes = queues.attributesOf(QueueUrl);
+      const { tags = {} } = attributes ?? {};
+      return attributes && (Object.keys(tags).length === 0 ? {} : { Tags: tags });
+    }),
+  ],
+  [
     'PurgeQueue',
     operation({ QueueUrl: QUEUE_URL }, ({ queues }, { QueueUrl }) =>
       queues.purge(QueueUrl) ? {} : undefined,
     ),
   ],
 ];
+
+function changeTags(queues: Queues, url: string, change: (tags: QueueTags) => QueueTags): object | undefined {
+  const [queue, attributes] = [queues.find(url), queues.attributesOf(url)];
+  if (!queue || !attributes) return undefined;
+  queues.create(queue.name, { ...attributes, tags: change(attributes.tags ?? {}) });
+  return {};
+}
 
 function describeAttributes(queues: Queues, url: string): Record<string, string> | undefined {
   const [queue, counts, attributes] = [queues.find(url), queues.counts(url), queues.attributesOf(url)];

@@ -33,7 +33,9 @@ export function sqsRoute(backend: SqsBackend): ServiceRoute {
 }
 
 /** Operations that change nothing. */
-const READING = new Set(['GetQueueUrl', 'ListQueues', 'GetQueueAttributes', 'ListDeadLetterSourceQueues']);
+const READING = new Set([
+  ...['GetQueueUrl', 'ListQueues', 'GetQueueAttributes', 'ListDeadLetterSourceQueues', 'ListQueueTags'],
+]);
 
 const NAMES = { kind: 'list', member: { kind: 'text' } } as const;
 

@@ -136,6 +136,55 @@ describe('attributes of a queue', () => {
   });
 });
 
+describe('the tags of a queue', () => {
+  const tagsOf = async (QueueUrl: string) => (await sqs('ListQueueTags', { QueueUrl })).body;
+
+  test('given, replaced, in capitals and small letters, and taken away', async () => {
+    const QueueUrl = await create('q');
+    expect(await tagsOf(QueueUrl)).toEqual({});
+
+    await sqs('TagQueue', { QueueUrl, Tags: { tag: 'a', Tag: 'b', empty: '' } });
+    await sqs('TagQueue', { QueueUrl, Tags: { tag: 'A', more: 'x' } });
+    await sqs('SetQueueAttributes', { QueueUrl, Attributes: { DelaySeconds: '1' } });
+    expect(await tagsOf(QueueUrl)).toEqual({ Tags: { tag: 'A', Tag: 'b', empty: '', more: 'x' } });
+
+    await sqs('UntagQueue', { QueueUrl, TagKeys: ['Tag', 'empty', 'none'] });
+    expect(await tagsOf(QueueUrl)).toEqual({ Tags: { tag: 'A', more: 'x' } });
+    await sqs('UntagQueue', { QueueUrl, TagKeys: ['tag', 'more'] });
+    expect(await tagsOf(QueueUrl)).toEqual({});
+  });
+
+  test('given when it is made', async () => {
+    const { body } = await sqs('CreateQueue', { QueueName: 'q', tags: { a: 'x' } });
+
+    expect(await tagsOf(String(body['QueueUrl']))).toEqual({ Tags: { a: 'x' } });
+  });
+});
+
+describe('a queue that is deleted', () => {
+  test('is not there any more, and one of its name is new', async () => {
+    const QueueUrl = await create('q', { DelaySeconds: '5' });
+    await sqs('SendMessage', { QueueUrl, MessageBody: 'a' });
+
+    expect((await sqs('DeleteQueue', { QueueUrl })).status).toBe(200);
+    for (const [operation, more] of [
+      ['DeleteQueue', {}],
+      ['ReceiveMessage', {}],
+      ['SendMessage', { MessageBody: 'b' }],
+      ['ListQueueTags', {}],
+    ] as const) {
+      expect(await sqs(operation, { QueueUrl, ...more })).toEqual(
+        rejected('AWS.SimpleQueueService.NonExistentQueue', 'The specified queue does not exist.'),
+      );
+    }
+    expect((await sqs('ListQueues', {})).body).toEqual({});
+
+    await create('q');
+    advanceBy(10_000);
+    expect((await sqs('ReceiveMessage', { QueueUrl })).body).toEqual({});
+  });
+});
+
 describe('a FIFO queue', () => {
   const bodies = (received: Record<string, unknown>) =>
     ((received['Messages'] ?? []) as { Body: string }[]).map(({ Body }) => Body);
