@@ -1,7 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
 
 /**
- * What is noted about a construct, in the construct tree: it lasts as long as the construct, and every copy of the
+ * A note about a construct, in the construct tree: it lasts as long as the construct, and every copy of the
  * package sees it.
  *
  * @param what tells notes of one construct apart

@@ -1,4 +1,4 @@
-import type { EventPattern, IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
+import type { EventPattern, IEventBus } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import { permitEvents } from '../cdk/customer-key';
@@ -38,18 +38,16 @@ export interface EventBridgeSourceOptions extends SourceOptions {
 export class EventBridgeSource implements IWorkflowSource {
   constructor(
     readonly id: string,
-    private readonly rule:
-      | { readonly eventBus: IEventBus; readonly eventPattern: EventPattern }
-      | { readonly schedule: Schedule },
+    private readonly rule: { readonly eventBus: IEventBus; readonly eventPattern: EventPattern },
     private readonly volatile: readonly string[],
   ) {}
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
-    const bus = 'eventBus' in this.rule ? this.rule.eventBus : undefined;
-    if (bus) requireOwn('Source.eventBridge', bus, bus.eventBusArn, scope);
+    const { eventBus } = this.rule;
+    requireOwn('Source.eventBridge', eventBus, eventBus.eventBusArn, scope);
     const dispatcher = workflow.startByKey(scope, {
       volatile: this.volatile,
-      envelope: 'schedule' in this.rule ? 'schedule' : 'eventBridge',
+      envelope: 'eventBridge',
       deadLetterQueue: () => new DeadLetterQueue(scope, 'NotStarted'),
     });
     const queue = workflow.outcomes ? undefined : startFromOwnQueue(scope, workflow);

@@ -1,12 +1,10 @@
 import { type Duration, type TimeZone, Token } from 'aws-cdk-lib';
-import { Schedule } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { SourceSchedule } from '../nested/source-schedule';
 import { validateDuration } from '../validation/props';
-import { EventBridgeSource } from './event-bridge-source';
 import { startFromOwnQueue } from './own-queue';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './workflow-source';
 
@@ -29,18 +27,11 @@ export interface IScheduleExpression {
  * Source.schedule(atEight, { flexibleWindow: Duration.minutes(15) })
  */
 export interface ScheduleSourceOptions extends SourceOptions {
-  /**
-   * What fires: a schedule of EventBridge Scheduler, or a rule of EventBridge. A rule has only UTC, and no schedules
-   * that fire once. A change replaces the one by the other, and keeps dispatcher and dead-letter queues.
-   *
-   * @default scheduler
-   */
-  readonly firedBy?: 'scheduler' | 'rule';
-  /** The time zone, if the schedule has none or `Etc/UTC`, CDK's default. Not for a rule. @default - UTC */
+  /** The time zone, if the schedule has none or `Etc/UTC`, CDK's default. @default - UTC */
   readonly timeZone?: TimeZone;
   /**
    * How much later than its time the schedule may fire, 1 minute to 24 hours: what is due at the same time is spread.
-   * The scheduled time in the input is the one before the window. Not for a rule.
+   * The scheduled time in the input is the one before the window.
    *
    * @default - it fires at its time
    */
@@ -49,7 +40,6 @@ export interface ScheduleSourceOptions extends SourceOptions {
 
 const OPTIONS: Readonly<Record<keyof ScheduleSourceOptions, true>> = {
   id: true,
-  firedBy: true,
   timeZone: true,
   flexibleWindow: true,
 };
@@ -74,12 +64,7 @@ export class ScheduleSource implements IWorkflowSource {
   bind(scope: Construct, workflow: IStartableWorkflow): void {
     validateSchedule(this.schedule, this.options);
     const { schedule } = this;
-    const { firedBy, flexibleWindow } = this.options;
-    if (firedBy === 'rule') {
-      const ofRule = Schedule.expression(schedule.expressionString);
-      new EventBridgeSource(this.id, { schedule: ofRule }, ['id']).bind(scope, workflow);
-      return;
-    }
+    const { flexibleWindow } = this.options;
     const dispatcher = workflow.startByKey(scope, {
       envelope: 'schedule',
       deadLetterQueue: () => new DeadLetterQueue(scope, 'NotStarted'),
@@ -111,7 +96,6 @@ function nameOf(zone: string | undefined): string {
   return Token.isUnresolved(zone) ? 'a token' : String(zone);
 }
 
-const FIRED_BY: readonly unknown[] = ['scheduler', 'rule', undefined];
 const EXPRESSION = /^(rate|cron|at)\(.+\)$/;
 const WINDOW_MINUTES_MAX = 24 * 60;
 
@@ -124,10 +108,7 @@ function validateSchedule(schedule: IScheduleExpression, options: ScheduleSource
     );
   }
   validateNames('Source.schedule', options, OPTIONS);
-  const { firedBy, timeZone, flexibleWindow } = options;
-  if (!FIRED_BY.includes(firedBy)) {
-    throw new Error(`\`firedBy\` must be 'scheduler' or 'rule', got ${describeValue(firedBy)}`);
-  }
+  const { timeZone, flexibleWindow } = options;
   if (timeZone !== undefined && typeof timeZone?.timezoneName !== 'string') {
     throw new Error(
       `\`timeZone\` must be a TimeZone such as TimeZone.EUROPE_BERLIN, got ${describeValue(timeZone)}`,
@@ -145,22 +126,5 @@ function validateSchedule(schedule: IScheduleExpression, options: ScheduleSource
     throw new Error(
       `\`flexibleWindow\` must be whole minutes from 1 minute to 24 hours, got ${flexibleWindow?.toHumanString()}`,
     );
-  }
-  if (firedBy === 'rule') validateRuleSchedule(schedule, options);
-}
-
-/** A rule fires in UTC, at its time, and again and again. */
-function validateRuleSchedule(schedule: IScheduleExpression, options: ScheduleSourceOptions): void {
-  const zone = zoneOf(schedule, options) ?? UTC;
-  const isOneTime = schedule.expressionString.startsWith('at(');
-  const problem = isOneTime
-    ? `which cannot fire only once, got ${schedule.expressionString}`
-    : zone !== UTC
-      ? `which knows only UTC, got ${nameOf(zone)}`
-      : options.flexibleWindow
-        ? 'which has no `flexibleWindow`'
-        : undefined;
-  if (problem !== undefined) {
-    throw new Error(`\`firedBy: 'rule'\` creates an EventBridge rule, ${problem}. Leave \`firedBy\` out`);
   }
 }

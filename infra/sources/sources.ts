@@ -69,9 +69,8 @@ export const Source = {
    * A schedule of EventBridge Scheduler: a `ScheduleExpression`, or a `Schedule` of EventBridge. It may fire twice for
    * one time: the scheduled time, `{% $states.input.time %}`, is the key.
    *
-   * The execution's input is an event as a rule with a schedule has it, with `time` and an empty `detail`. With
-   * `firedBy: 'rule'` it is such a rule, and the input its event without `id`. What could not be delivered or started
-   * is kept in two dead-letter queues for 14 days.
+   * The execution's input is an event as a rule with a schedule has it, with `time` and an empty `detail`. What could
+   * not be delivered or started is kept in two dead-letter queues for 14 days.
    *
    * `startFrom` rejects a value that is not a schedule, and an unknown option.
    */

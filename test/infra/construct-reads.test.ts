@@ -93,6 +93,8 @@ const HARMLESS: Readonly<Record<string, string>> = {
     'a later definition takes the place of the shared one',
   'CfnStateMachine.loggingConfiguration in infra/cdk/customer-key.ts':
     'it decides about a permission to write an encrypted log',
+  'CfnSubscriber.eventBusArn in infra/sources/custom-event-bus-source.ts':
+    'it decides in which order the subscribers of a bus are deployed',
   'IFunction.role in infra/idempotent-fragment.ts': 'it gets permissions; without them a redrive is denied',
   'IFunction.role in infra/nested/recovery-machines.ts':
     'it gets permissions; without them a redrive is denied',

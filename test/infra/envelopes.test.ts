@@ -25,7 +25,6 @@ const SOURCES: Readonly<Record<string, (stack: Stack, options?: Keep) => IWorkfl
   eventBridge: stack => Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] }),
   customEventBus: stack => Source.customEventBus(new CfnEventBus(stack, 'CustomBus', { name: 'orders' })),
   schedule: () => Source.schedule(Schedule.rate(Duration.hours(1))),
-  rule: () => Source.schedule(Schedule.rate(Duration.hours(1)), { firedBy: 'rule' }),
   queue: (stack, options = {}) => {
     const deadLetterQueue = { queue: new Queue(stack, 'Dead'), maxReceiveCount: 3 };
     return Source.queue(new Queue(stack, 'Queue', { deadLetterQueue }), options);
@@ -67,7 +66,6 @@ const USUAL: Readonly<Record<string, string>> = {
   eventBridge: path('detail.orderId'),
   customEventBus: path('detail.orderId'),
   schedule: path('time'),
-  rule: path('time'),
   queue: path('orderId'),
   topic: path('orderId'),
   kinesis: path('data.orderId'),
@@ -92,8 +90,6 @@ const WRONG: readonly (readonly [kind: string, written: string, meant: string])[
   ['schedule', 'detail', 'time'],
   ['schedule', 'id', 'time'],
   ['schedule', 'scheduledTime', 'time'],
-  ['rule', 'detail.orderId', 'time'],
-  ['rule', 'id', 'time'],
   ['queue', 'body', 'orderId'],
   ['queue', 'body.orderId', 'orderId'],
   ['queue', 'messageId', 'orderId'],

@@ -66,7 +66,7 @@ describe('options that there are not', () => {
       'of Source.schedule',
       stack =>
         scheduled(stack, Source.schedule(given({ expressionString: 'rate(1 hour)' }), given({ name: 'x' }))),
-      'Test/Pay: Source.schedule has no option `name`. Its options are firedBy, flexibleWindow, id, timeZone',
+      'Test/Pay: Source.schedule has no option `name`. Its options are flexibleWindow, id, timeZone',
     ],
     [
       'of Recovery.automatic',

@@ -318,26 +318,7 @@ describe('Source.schedule', () => {
     );
   });
 
-  test('firedBy a rule: the rule, without the id of its events; dispatcher and queues stay the same', () => {
-    const [scheduler, rule] = [started(hourly(), time), started(hourly({ firedBy: 'rule' }), time)];
-
-    rule.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(1 hour)' });
-    rule.resourceCountIs('AWS::Scheduler::Schedule', 0);
-    expect(JSON.stringify(definitionIn(rule, /Dispatcher/).States['Start by key'])).toContain(
-      "$name in ['id']",
-    );
-    for (const type of ['AWS::SQS::Queue', 'AWS::StepFunctions::StateMachine']) {
-      expect(Object.keys(rule.findResources(type))).toEqual(Object.keys(scheduler.findResources(type)));
-    }
-  });
-
   test.each<[string, IScheduleExpression, ScheduleSourceOptions, RegExp]>([
-    [
-      'who fires',
-      Schedule.rate(Duration.hours(1)),
-      { firedBy: 'cron' as 'rule' },
-      /`firedBy` must be .* got "cron"/,
-    ],
     [
       'two zones',
       ScheduleExpression.cron({ timeZone: TimeZone.EUROPE_BERLIN }),
@@ -351,34 +332,10 @@ describe('Source.schedule', () => {
       /`timeZone` is a token, but the schedule has Europe\/Berlin\. Leave one of them out/,
     ],
     [
-      'a rule in a zone of the option, over the default of CDK',
-      ScheduleExpression.cron({ hour: '8' }),
-      { firedBy: 'rule', timeZone: TimeZone.of(Fn.importValue('zone')) },
-      /an EventBridge rule, which knows only UTC, got a token/,
-    ],
-    [
       'a window of a day and more',
       Schedule.rate(Duration.hours(1)),
       { flexibleWindow: Duration.days(2) },
       /`flexibleWindow` must be whole minutes from 1 minute to 24 hours, got 2 days/,
-    ],
-    [
-      'a rule that fires once',
-      ScheduleExpression.at(new Date()),
-      { firedBy: 'rule' },
-      /an EventBridge rule, which cannot fire only once/,
-    ],
-    [
-      'a rule in a zone',
-      Schedule.cron({ hour: '8' }),
-      { firedBy: 'rule', timeZone: TimeZone.EUROPE_BERLIN },
-      /an EventBridge rule, which knows only UTC, got Europe\/Berlin/,
-    ],
-    [
-      'a rule with a window',
-      Schedule.cron({ hour: '8' }),
-      { firedBy: 'rule', flexibleWindow: Duration.minutes(5) },
-      /an EventBridge rule, which has no `flexibleWindow`/,
     ],
   ])('%s: rejected with the remedy', (_, schedule, options, message) => {
     expect(() => started(() => Source.schedule(schedule, options), time)).toThrow(message);
@@ -389,11 +346,9 @@ describe('Source.schedule', () => {
     ['of an Express workflow', { type: 'EXPRESS' as const, timeout: Duration.minutes(2) }],
     ['that is a part', { idempotencyKey: ['{% $states.input.time %}', '{% $states.input.detail.id %}'] }],
   ])('a key out of the detail, which is always empty, %s: rejected with the remedy', (_, props) => {
-    for (const firedBy of ['scheduler', 'rule'] as const) {
-      expect(() => started(hourly({ firedBy }), props)).toThrow(
-        /`idempotencyKey` reads \$states\.input\.detail\.id, .*\{% \$states\.input\.time %\}/,
-      );
-    }
+    expect(() => started(hourly(), props)).toThrow(
+      /`idempotencyKey` reads \$states\.input\.detail\.id, .*\{% \$states\.input\.time %\}/,
+    );
   });
 
   test('a key out of the id, which it does not have: rejected with the remedy', () => {

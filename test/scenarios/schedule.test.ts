@@ -5,16 +5,16 @@ import type { Variant } from '../support/variant';
 import { openWorld, T0, type World } from '../support/world';
 
 const HOUR = 3_600_000;
-const hourly = (firedBy: 'scheduler' | 'rule'): Variant => ({
-  name: `hourly-${firedBy}`,
+const HOURLY: Variant = {
+  name: 'hourly',
   workflow: { idempotencyKey: '{% $states.input.time %}', payload: '{% $states.input.detail %}' },
-  source: Source.schedule(Schedule.rate(Duration.hours(1)), { firedBy }),
-});
+  source: Source.schedule(Schedule.rate(Duration.hours(1))),
+};
 
-describe.each(['scheduler', 'rule'] as const)('a schedule, fired by a %s', firedBy => {
+describe('a schedule', () => {
   let world: World;
   beforeEach(async () => {
-    world = await openWorld(hourly(firedBy));
+    world = await openWorld(HOURLY);
   });
   afterEach(() => world.close());
 

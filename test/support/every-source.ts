@@ -46,7 +46,6 @@ function anySource(stack: Stack): IWorkflowSource[] {
     Source.topic(new Topic(stack, 'Topic')),
     Source.topic(new Topic(stack, 'FifoTopic', { fifo: true })),
     Source.schedule(Schedule.rate(Duration.hours(1))),
-    Source.schedule(Schedule.rate(Duration.hours(1)), { id: 'Rule', firedBy: 'rule' }),
   ];
 }
 

@@ -40,11 +40,11 @@ async function handOver({ world: { stack } }: CliWorld, orderId: string): Promis
   await stack.runtime.startExecution({ stateMachineArn: dispatcher?.arn ?? '', input });
 }
 
-const scheduled = (firedBy: 'scheduler' | 'rule'): Variant => ({
-  name: `outage-${firedBy}`,
+const SCHEDULED: Variant = {
+  name: 'outage-schedule',
   workflow: { idempotencyKey: '{% $states.input.time %}', payload: '{% $states.input.detail %}' },
-  source: Source.schedule(Schedule.rate(Duration.hours(1)), { firedBy }),
-});
+  source: Source.schedule(Schedule.rate(Duration.hours(1))),
+};
 
 const WAYS: Readonly<Record<string, Way>> = {
   'an event bus': {
@@ -109,8 +109,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     },
     send: handOver,
   },
-  'a schedule of the Scheduler': { variant: scheduled('scheduler') },
-  'a schedule of a rule': { variant: scheduled('rule') },
+  'a schedule': { variant: SCHEDULED },
 };
 
 describe('no start for six hours, and an event in each of them', () => {
