@@ -1,4 +1,4 @@
-import type { Assembly, JsonObject } from '@onceflow/local';
+import type { Assembly, Json, JsonObject } from '@onceflow/local';
 import { DISPATCHER_STATE } from '../../state-machine/contract/state-names';
 import { statesIn } from '../definition/states';
 
@@ -13,6 +13,13 @@ export type Send =
       readonly detail: JsonObject;
     }
   | {
+      readonly kind: 'customEvent';
+      readonly eventBusArn: string;
+      readonly source: string;
+      readonly detailType: string;
+      readonly detail: JsonObject;
+    }
+  | {
       readonly kind: 'message' /** The name of the queue. */;
       readonly queue: string;
       readonly body: JsonObject;
@@ -22,7 +29,7 @@ export type Send =
 /** What of an app says which sources lead to a workflow. */
 export type SourcesOfApp = Pick<
   Assembly,
-  'stateMachines' | 'rules' | 'functions' | 'queueSources' | 'subscriptions'
+  'stateMachines' | 'rules' | 'functions' | 'queueSources' | 'subscriptions' | 'customBusSubscribers'
 >;
 
 /**
@@ -47,6 +54,7 @@ export function sendsOf(app: SourcesOfApp, workflowArn: string, input: JsonObjec
   );
   const takers = new Set([...started, ...queues]);
   const events = app.rules.flatMap(rule => eventOf(rule, takers, input));
+  const customEvents = app.customBusSubscribers.flatMap(one => customEventOf(one, takers, input));
   const subscriptions = app.subscriptions.filter(({ endpoint }) => queues.includes(endpoint));
   const notifications = subscriptions
     .filter(({ raw, filter }) => raw && filter === undefined)
@@ -54,11 +62,12 @@ export function sendsOf(app: SourcesOfApp, workflowArn: string, input: JsonObjec
   const fed = new Set([
     ...subscriptions.map(({ endpoint }) => endpoint),
     ...app.rules.flatMap(({ targets }) => targets.map(({ arn }) => arn)),
+    ...app.customBusSubscribers.map(({ targetArn }) => targetArn),
   ]);
   const messages = queues
     .filter(arn => !fed.has(arn))
     .map((arn): Send => ({ kind: 'message', queue: arn.split(':').at(-1) ?? arn, body: input }));
-  return [...events, ...messages, ...notifications];
+  return [...events, ...customEvents, ...messages, ...notifications];
 }
 
 /** The variables by which the function of a queue knows what it starts. */
@@ -74,19 +83,34 @@ function eventOf(
     ({ arn, input, inputPath, inputTransformer }) =>
       takers.has(arn) && input === undefined && inputPath === undefined && inputTransformer === undefined,
   );
+  const published = publishedBy(pattern, detail);
+  if (!isTaken || published === undefined) return [];
+  return [{ kind: 'event', eventBus: eventBusName.split('/').at(-1) ?? eventBusName, ...published }];
+}
+
+/** The same of a subscriber of a custom event bus, whose filter may be about the event alone. */
+function customEventOf(
+  { busArn, targetArn, filters, transformer }: Assembly['customBusSubscribers'][number],
+  takers: ReadonlySet<string>,
+  { detail }: JsonObject,
+): readonly Send[] {
+  const isTaken = takers.has(targetArn) && transformer === 'RAW';
+  const patterns = filters.map(({ scope, pattern }) => (scope === 'DATA' ? JSON.parse(pattern) : undefined));
+  const published = publishedBy(filters.length === 0 ? {} : patterns[0], detail);
+  if (!isTaken || patterns.length > 1 || published === undefined) return [];
+  return [{ kind: 'customEvent', eventBusArn: busArn, ...published }];
+}
+
+/** What a publisher sends so that a pattern of at most a source and a detail type takes it; undefined: not known. */
+function publishedBy(pattern: JsonObject | undefined, detail: Json | undefined) {
   const { source, 'detail-type': detailType, ...more } = pattern ?? {};
   const isKnown = pattern !== undefined && Object.keys(more).length === 0;
-  if (!isTaken || !isKnown || typeof detail !== 'object' || detail === null || Array.isArray(detail))
-    return [];
-  return [
-    {
-      kind: 'event',
-      eventBus: eventBusName.split('/').at(-1) ?? eventBusName,
-      source: firstText(source) ?? 'example',
-      detailType: firstText(detailType) ?? 'Example',
-      detail: detail as JsonObject,
-    },
-  ];
+  if (!isKnown || typeof detail !== 'object' || detail === null || Array.isArray(detail)) return undefined;
+  return {
+    source: firstText(source) ?? 'example',
+    detailType: firstText(detailType) ?? 'Example',
+    detail: detail as JsonObject,
+  };
 }
 
 function firstText(values: unknown): string | undefined {

@@ -85,6 +85,14 @@ function commandOf(send: Send, queues: Summary['queues']): readonly [what: strin
       const entry = { EventBusName, Source, DetailType, Detail: JSON.stringify(detail) };
       return ['An event, with the AWS CLI', `events put-events \\\n  --entries '${quotable([entry])}'`];
     }
+    case 'customEvent': {
+      const { eventBusArn, source: Source, detailType: DetailType, detail } = send;
+      const entries = quotable([{ Source, DetailType, Detail: JSON.stringify(detail) }]);
+      return [
+        'An event on a custom event bus, with the AWS CLI from version 2.37.3',
+        `eventsv2 put-events \\\n  --event-bus-arn ${eventBusArn} \\\n  --entries '${entries}'`,
+      ];
+    }
     case 'message': {
       const url = queues.find(one => one.endsWith(`/${send.queue}`)) ?? send.queue;
       const fifo = send.queue.endsWith('.fifo')

@@ -55,7 +55,7 @@ export const Source = {
    * The execution's input is the event, in the form of a classic bus, without `id` and `time`. Events that could not be
    * started are delivered again for 24 hours. After that, a dead-letter queue contains their ids.
    *
-   * @throws Error for what is no custom event bus and no filter, and for an option that there is not
+   * @throws Error for a value that is not a custom event bus or a filter, and for an unknown option
    */
   customEventBus(
     eventBus: ICustomEventBus | string,

@@ -23,6 +23,8 @@ export { VirtualClock } from './runtime/time/virtual-clock';
 export { WorkTracker } from './runtime/time/work-tracker';
 export type { ServedStage } from './services/api-gateway/service';
 export type { DeliveryResult, Publication } from './services/events/buses';
+export type { CustomPutEventsResponse } from './services/events/custom/buses';
+export type { CustomPutEventsRequest } from './services/events/custom/request';
 export type { EventEnvelope } from './services/events/event';
 export type { Schedules } from './services/events/schedules';
 export type {

@@ -5,6 +5,7 @@ import type { AssemblyContent } from './assembly/read-resources';
 import { LocalError } from './local-error';
 import { GLOBAL_TABLE, TABLE, type TableSpec } from './services/dynamodb/cloudformation';
 import { EVENT_BUS, type EventBusSpec, RULE, type RuleSpec } from './services/events/cloudformation';
+import { SUBSCRIBER, type SubscriberSpec } from './services/events/custom/cloudformation';
 import { SCHEDULE, type ScheduleSpec } from './services/events/scheduler/cloudformation';
 import { RESOURCE_TYPES } from './services/index';
 import { type DeployedFunction, FUNCTION } from './services/lambda/cloudformation';
@@ -26,6 +27,8 @@ export interface Assembly extends AssemblyContent {
   readonly tables: readonly TableSpec[];
   /** The buses the templates define. The account's `default` bus always exists and is not among them. */
   readonly eventBuses: readonly EventBusSpec[];
+  /** The subscribers of custom event buses. */
+  readonly customBusSubscribers: readonly SubscriberSpec[];
   readonly rules: readonly RuleSpec[];
   /** The schedules of EventBridge Scheduler. */
   readonly schedules: readonly ScheduleSpec[];
@@ -66,6 +69,7 @@ function assemblyOf(content: AssemblyContent): Assembly {
     functions: resources.of(FUNCTION),
     tables: resources.of(TABLE, GLOBAL_TABLE),
     eventBuses: resources.of(EVENT_BUS),
+    customBusSubscribers: resources.of(SUBSCRIBER),
     rules: resources.of(RULE),
     schedules: resources.of(SCHEDULE),
     queues: resources.of(QUEUE),

@@ -96,6 +96,13 @@ export interface LocalOptions {
    * to make it twice.
    */
   readonly deliveryInterceptor?: DeliveryInterceptor;
+  /**
+   * What a state machine gets of a custom event bus with `MaxBatchSize: 1`: the event, or a list of it. The pages of
+   * AWS contradict each other.
+   *
+   * @default event
+   */
+  readonly customBusBatchOfOne?: 'event' | 'list';
   /** Receives what Lambda functions write. @default - dropped */
   readonly log?: (functionName: string, text: string) => void;
   /** Receives the outcome of each invocation of a Lambda function. @default - dropped */
@@ -126,6 +133,7 @@ export const LOCAL_OPTIONS: Readonly<Record<keyof LocalOptions, true>> = {
   maxRunningExecutions: true,
   stop: true,
   deliveryInterceptor: true,
+  customBusBatchOfOne: true,
   log: true,
   invoked: true,
   dynamodb: true,

@@ -48,6 +48,7 @@ export async function openContext(
     directory,
     executions: executionsOf(options, keep),
     http: { port: options.httpPort ?? 0, principal: options.httpPrincipal ?? 'local' },
+    batchOfOne: options.customBusBatchOfOne ?? 'event',
     ...(options.dynamodb && { dynamoDbEndpoint: options.dynamodb.endpoint }),
     services: registry,
   };

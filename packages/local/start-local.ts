@@ -16,6 +16,8 @@ import { type OpenServices, openServices } from './services';
 import type { RequestCounts } from './services/api-gateway/server';
 import type { ServedStage } from './services/api-gateway/service';
 import type { EventBuses } from './services/events/buses';
+import type { CustomPutEventsResponse } from './services/events/custom/buses';
+import type { CustomPutEventsRequest } from './services/events/custom/request';
 import type { Schedules } from './services/events/schedules';
 import type { LambdaFunctions } from './services/lambda/functions';
 import type { Environment, MetricDatum } from './services/local-service';
@@ -53,6 +55,12 @@ export interface LocalStack {
   readonly assembly: Assembly;
   readonly runtime: Runtime;
   readonly eventBuses: EventBuses;
+  /**
+   * Publishes events on a custom event bus, `AWS::EventsV2::EventBus`, and resolves when they are accepted.
+   *
+   * @throws Error `InvalidInputException` or `ResourceNotFoundException`, as the service
+   */
+  putEvents(request: CustomPutEventsRequest): Promise<CustomPutEventsResponse>;
   readonly functions: LambdaFunctions;
   /** The queues of SQS, to send to, to receive from, and to look into. */
   readonly queues: Queues;
@@ -185,6 +193,7 @@ async function start(
     assembly,
     runtime: services.states.runtime,
     eventBuses: services.events.eventBuses,
+    putEvents: request => services.events.customBuses.putEvents(request),
     functions: services.lambda.functions,
     queues: services.sqs.queues,
     topics: services.sns.topics,

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { CfnEventBus } from 'aws-cdk-lib/aws-eventsv2';
 import { SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { exampleOf } from '../../cli/app/example';
@@ -26,12 +27,16 @@ const SOURCES: Variant = {
     const shop = SubscriptionFilter.stringFilter({ allowlist: ['eu'] });
     const input = "{% {'detail': $states.input} %}";
     workflow.startFrom(Source.eventBridge(bus, { source: ['shop'], detailType: ['OrderPlaced'] }));
+    const custom = new CfnEventBus(stack, 'Custom', { name: 'shop' });
+    workflow.startFrom(Source.customEventBus(custom, { data: { source: ['shop'] } }));
     workflow.startFrom(Source.queue(messages('orders')));
     workflow.startFrom(Source.topic(topic));
     // What these take cannot be known.
     workflow.startFrom(
       Source.eventBridge(bus, { detail: { amount: [{ numeric: ['>', 9] }] } }, { id: 'Large' }),
     );
+    const systemMetadata = { 'aws:DeliveryType': ['LIVE'] };
+    workflow.startFrom(Source.customEventBus(custom, { systemMetadata }, { id: 'Live' }));
     workflow.startFrom(Source.queue(messages('other'), { input }));
     workflow.startFrom(Source.topic(topic, { id: 'Filtered', filterPolicy: { shop } }));
   },
@@ -54,12 +59,13 @@ describe('the ways to send an example', () => {
     expect(sends).toEqual([
       expect.objectContaining({ ...BUS, eventBus: expect.stringMatching(/Orders/) }),
       expect.objectContaining({ ...BUS, eventBus: 'shop', source: 'shop' }),
+      expect.objectContaining({ kind: 'customEvent', source: 'shop', detailType: 'Example' }),
       expect.objectContaining({ kind: 'message', queue: 'orders' }),
       expect.objectContaining({ kind: 'notification', topicArn: expect.stringMatching(/:placed$/) }),
     ]);
   });
 
-  test.each([0, 1, 2, 3])('the step runs with what send %d has given it', async index => {
+  test.each([0, 1, 2, 3, 4])('the step runs with what send %d has given it', async index => {
     const [send] = sends.slice(index);
     if (send) await sent(send);
     await world.settle();
@@ -83,6 +89,12 @@ describe('the ways to send an example', () => {
       await call('events', JSON.stringify({ Entries }), {
         'content-type': 'application/x-amz-json-1.1',
         'x-amz-target': 'AWSEvents.PutEvents',
+      });
+    } else if (send.kind === 'customEvent') {
+      const { eventBusArn: EventBusArn, source: Source, detailType: DetailType, detail } = send;
+      await world.stack.putEvents({
+        EventBusArn,
+        Entries: [{ Source, DetailType, Detail: JSON.stringify(detail) }],
       });
     } else {
       const { topicArn: TopicArn, message } = send;

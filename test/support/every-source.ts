@@ -38,7 +38,7 @@ function anySource(stack: Stack): IWorkflowSource[] {
   const fifo = new Queue(stack, 'Fifo', { fifo: true, visibilityTimeout, deadLetterQueue: deadFifo });
   return [
     Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] }),
-    Source.customEventBus(new CfnEventBus(stack, 'CustomBus', { name: 'orders' }), {
+    Source.customEventBus(new CfnEventBus(stack, 'CustomBus', { name: `orders-${stack.node.id}` }), {
       data: { source: ['shop'] },
     }),
     Source.queue(queue),

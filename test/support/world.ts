@@ -11,6 +11,7 @@ import {
   type ExecutionDescription,
   type Interceptor,
   type Json,
+  type LocalOptions,
   type LocalStack,
   runToEnd,
   type ServiceCall,
@@ -98,7 +99,7 @@ export function fails(error: string, cause = ''): ServiceResult {
  */
 export async function openWorld(
   variant: Variant = { name: 'reference' },
-  reach: { readonly port?: number; readonly state?: string } = {},
+  reach: Pick<LocalOptions, 'port' | 'state' | 'customBusBatchOfOne'> = {},
 ): Promise<World> {
   const clock = new VirtualClock(reach.state === undefined ? T0 : Date.now());
   const runs: StepInput[] = [];

@@ -25,6 +25,8 @@ export interface LocalService {
   readonly route?: ServiceRoute;
   /** The name of the service for SDKs in `AWS_ENDPOINT_URL_<name>`, if it has a route. */
   readonly sdkName?: string;
+  /** Further protocols of the service, each with its name for SDKs. @default - none */
+  readonly further?: readonly { readonly route: ServiceRoute; readonly sdkName: string }[];
   /** Where functions reach the service. @default - at the stack's endpoint */
   readonly endpoint?: string;
   /** Takes the events of rules. @default - no target of rules */
@@ -91,6 +93,8 @@ export interface ServiceContext {
   readonly directory: StateDirectory | undefined;
   readonly executions: ExecutionOptions;
   readonly http: HttpOptions;
+  /** What a state machine gets of a custom event bus that delivers one event at a time. */
+  readonly batchOfOne: 'event' | 'list';
   /** The address of an external DynamoDB. @default - the stack has one of its own */
   readonly dynamoDbEndpoint?: string;
   /** The services of the stack, this one included. Those further down in the table are there at `start`. */

@@ -16,11 +16,11 @@ export class TargetError extends Error {
 export interface RuleTarget {
   /**
    * Hands input to the resource with this ARN, and resolves to what it answered. The input is JSON, or a transformer's
-   * plain text.
+   * plain text. With `waitSeconds` it resolves to the end of what was started, if that succeeds within this time.
    *
    * @throws TargetError when the resource does not take it
    */
-  deliver(targetArn: string, input: string): Promise<unknown>;
+  deliver(targetArn: string, input: string, waitSeconds?: number): Promise<unknown>;
   /**
    * Settles when the work has ended that a delivery with this answer has started; undefined if the work outlives the
    * process.

@@ -28,8 +28,12 @@ export class ServiceRegistry implements ServiceDirectory {
   }
 
   endpointVariables(): Record<string, string> {
-    const endpoints = this.#services.flatMap(({ sdkName, endpoint = this.endpoint }) =>
-      endpoint === undefined || sdkName === undefined ? [] : [[`AWS_ENDPOINT_URL_${sdkName}`, endpoint]],
+    const endpoints = this.#services.flatMap(({ sdkName, further = [], endpoint = this.endpoint }) =>
+      [{ sdkName }, ...further].flatMap(one =>
+        endpoint === undefined || one.sdkName === undefined
+          ? []
+          : [[`AWS_ENDPOINT_URL_${one.sdkName}`, endpoint]],
+      ),
     );
     return Object.fromEntries(endpoints);
   }
@@ -45,7 +49,10 @@ export class ServiceRegistry implements ServiceDirectory {
 
   /** What the stack's endpoint answers. */
   get routes(): readonly ServiceRoute[] {
-    return this.#services.flatMap(({ route }) => route ?? []);
+    return this.#services.flatMap(({ route, further = [] }) => [
+      ...(route ? [route] : []),
+      ...further.map(one => one.route),
+    ]);
   }
 
   /** Wraps the answer in the `wrapBlockingRequest` of each service that has one. */

@@ -19,7 +19,7 @@ interface Times {
 export type TestDelivery = Times &
   (
     | {
-        /** The path of a bus, or `default`. */
+        /** The path of a bus, or `default`. A custom event bus takes `source`, `detail-type`, `detail`, `time`. */
         readonly eventBus: string;
         readonly event: LocalEvent;
       }
@@ -91,8 +91,10 @@ export function send(stack: LocalStack, delivery: TestDelivery): Promise<unknown
 /** Finds the receiver and its input at once, so that the error for a missing one comes before time passes. */
 function sender(stack: LocalStack, delivery: TestDelivery): () => Promise<unknown> {
   if ('eventBus' in delivery) {
-    const bus = delivery.eventBus === 'default' ? 'default' : busOf(stack, delivery.eventBus).name;
     const event = required(delivery, 'event');
+    const found = delivery.eventBus === 'default' ? undefined : stack.find(delivery.eventBus);
+    if (found?.type === CUSTOM_BUS) return () => stack.putEvents(requestFor(found.arn ?? '', event));
+    const bus = found ? busOf(stack, delivery.eventBus).name : 'default';
     return () => stack.eventBuses.publish(completedEvent(stack, event), bus);
   }
   if ('queue' in delivery) {
@@ -138,6 +140,25 @@ function required<Delivery extends object, Name extends keyof Delivery & string>
 
 function withoutTimes<Options extends Times>({ times: _times, ...options }: Options): Omit<Options, 'times'> {
   return options;
+}
+
+const CUSTOM_BUS = 'AWS::EventsV2::EventBus';
+
+/** An event as an entry; the bus makes an id and the rest itself. */
+function requestFor(arn: string, event: LocalEvent): Parameters<LocalStack['putEvents']>[0] {
+  const { source, 'detail-type': detailType, detail, time, resources } = event;
+  return {
+    EventBusArn: arn,
+    Entries: [
+      {
+        Source: source,
+        DetailType: detailType,
+        Detail: JSON.stringify(detail),
+        ...(resources && { Resources: resources }),
+        ...(time !== undefined && { Time: new Date(time) }),
+      },
+    ],
+  };
 }
 
 function busOf(stack: LocalStack, path: string): LocalResource {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../runtime/time/clock';
+import type { SubscriberBatch } from './custom/event';
 import { type EventEntry, type EventEnvelope, formEvent, scheduledEvent } from './event';
 import {
   busName,
@@ -32,14 +33,17 @@ export interface EventDeliveries {
    *
    * Called before `publish` or `putEvents` first yields, in the order of entries, rules and targets.
    */
-  deliver(target: EventTarget, input: string, event: EventEnvelope, rule: RuleIdentity): Promise<unknown>;
+  deliver(target: EventTarget, input: string, event: DeliveredEvent, rule: RuleIdentity): Promise<unknown>;
   /** Takes an event from which no input for a target can be made: a delivery that failed before it began. */
-  discard(target: EventTarget, reason: string, event: EventEnvelope, rule: RuleIdentity): void;
+  discard(target: EventTarget, reason: string, event: DeliveredEvent, rule: RuleIdentity): void;
   /** Resolves when all events that were given to `deliver` so far will outlive the process. */
   written(): Promise<void>;
 }
 
-/** The rule that a delivery is for. */
+/** An event of a rule, or what is known of the events of a subscriber. */
+export type DeliveredEvent = EventEnvelope | SubscriberBatch;
+
+/** The rule or subscriber that a delivery is for. */
 export interface RuleIdentity {
   readonly arn: string;
   readonly name: string;

@@ -2,11 +2,10 @@ import { describeNotRun, findNotRun, type NotRunResource } from '../../assembly/
 import type { Clock } from '../../runtime/time/clock';
 import type { WorkTracker } from '../../runtime/time/work-tracker';
 import type { DeliveryInterceptor, ServiceDirectory } from '../local-service';
-import type { MessageAttributes } from '../message-queues';
 import { noResource, TargetError } from '../rule-target';
-import type { EventDeliveries, RuleIdentity } from './buses';
-import type { EventEnvelope } from './event';
-import { decideRetry, type ExhaustedCondition } from './retry';
+import type { DeliveredEvent, EventDeliveries, RuleIdentity } from './buses';
+import { deadLetterOf, type Exhaustion, isOfSubscriber, type Undelivered } from './dead-letter';
+import { decideRetry } from './retry';
 import type { SavedDeliveries, SavedDelivery } from './saved-deliveries';
 import type { EventTarget } from './target/target';
 
@@ -31,13 +30,6 @@ interface UnderWay {
   readonly number: number | undefined;
   /** What attempts have started that does not outlive the process. */
   readonly started: Promise<unknown>[];
-}
-
-/** Why the retries of an event are exhausted. */
-interface Exhaustion {
-  readonly error: TargetError;
-  readonly retries: number;
-  readonly condition?: ExhaustedCondition;
 }
 
 /**
@@ -78,7 +70,7 @@ export class RuleDeliveries implements EventDeliveries {
   async deliver(
     target: EventTarget,
     input: string,
-    event: EventEnvelope,
+    event: DeliveredEvent,
     rule: RuleIdentity,
   ): Promise<unknown> {
     const { clock, saved } = this.#options;
@@ -174,8 +166,9 @@ export class RuleDeliveries implements EventDeliveries {
   }
 
   /** Takes over an event from which no input for the target could be made. */
-  discard(target: EventTarget, reason: string, event: EventEnvelope, rule: RuleIdentity): void {
-    const error = new TargetError('SDK_CLIENT_ERROR', reason, false);
+  discard(target: EventTarget, reason: string, event: DeliveredEvent, rule: RuleIdentity): void {
+    const code = isOfSubscriber(rule) ? 'INPUT_TRANSFORMATION_FAILURE' : 'SDK_CLIENT_ERROR';
+    const error = new TargetError(code, reason, false);
     this.#sendToQueue({ target, event, rule }, { error, retries: 0 });
   }
 
@@ -187,7 +180,8 @@ export class RuleDeliveries implements EventDeliveries {
         return await this.#attemptWithFaults(delivery, retries, underWay);
       } catch (rejection) {
         const error = targetErrorOf(rejection);
-        if (!error.isRetriable) return this.#abandon(delivery, { error, retries });
+        // A custom event bus retries every failure.
+        if (!error.isRetriable && !isOfSubscriber(rule)) return this.#abandon(delivery, { error, retries });
         const ageMs = clock.now() - delivery.ingestedAt;
         const decision = decideRetry(target.retryPolicy, { retries, ageMs, random: random() });
         if (decision.kind === 'exhausted') {
@@ -207,16 +201,22 @@ export class RuleDeliveries implements EventDeliveries {
     underWay: UnderWay,
   ): Promise<unknown> {
     const { interceptor } = this.#options;
-    const next = () => this.#callTarget(target.arn, input, underWay);
+    const next = () => this.#callTarget(target, input, underWay);
     if (!interceptor) return next();
     return interceptor({ ruleArn: rule.arn, targetArn: target.arn, input, retryCount }, next);
   }
 
-  async #callTarget(targetArn: string, input: string, { number, started }: UnderWay): Promise<unknown> {
+  async #callTarget(
+    { arn: targetArn, waitSeconds }: EventTarget,
+    input: string,
+    { number, started }: UnderWay,
+  ): Promise<unknown> {
     const notRun = findNotRun(this.#options.notRun ?? [], targetArn);
     if (notRun) throw noResource(describeNotRun(notRun));
     const target = this.#options.services.ownerOf(targetArn)?.target;
     if (!target) throw noResource(`${targetArn} has no local counterpart`);
+    // What takes clock time is not waited for by `close`: the next process repeats it.
+    if (waitSeconds !== undefined) return target.deliver(targetArn, input, waitSeconds);
     const calling = target.deliver(targetArn, input);
     this.#calling.add(calling);
     const answer = await calling.finally(() => this.#calling.delete(calling));
@@ -232,33 +232,15 @@ export class RuleDeliveries implements EventDeliveries {
   }
 
   /** Says in words where the event is now. */
-  #sendToQueue({ target, event, rule, input }: Undelivered, why: Exhaustion): string {
-    const { deadLetterArn } = target;
+  #sendToQueue(undelivered: Undelivered, why: Exhaustion): string {
+    const { deadLetterArn } = undelivered.target;
     if (deadLetterArn === undefined) return 'the event is dropped, for the target has no dead-letter queue';
-    const messageAttributes: MessageAttributes = {
-      ...(isOfScheduler(rule)
-        ? { SCHEDULE_ARN: text(rule.arn), SCHEDULED_TIME: text(event.time), EXECUTION_ID: text(event.id) }
-        : { RULE_ARN: text(rule.arn) }),
-      TARGET_ARN: text(target.arn),
-      ERROR_CODE: text(why.error.code),
-      ERROR_MESSAGE: text(why.error.message || why.error.code),
-      RETRY_ATTEMPTS: text(String(why.retries)),
-      ...(why.condition && { EXHAUSTED_RETRY_CONDITION: text(why.condition) }),
-    };
+    const { body, messageAttributes } = deadLetterOf(undelivered, why);
     const queues = this.#options.services.ownerOf(deadLetterArn)?.queues;
-    // Scheduler has no event but the input of the target.
-    const body = isOfScheduler(rule) && input !== undefined ? input : JSON.stringify(event);
     const sent = queues?.send(deadLetterArn, body, { messageAttributes });
     if (sent) return `the event is in the dead-letter queue ${deadLetterArn}`;
     return `the event is dropped, for its dead-letter queue ${deadLetterArn} is not there`;
   }
-}
-
-/** An event for which there may be no input. */
-type Undelivered = Pick<SavedDelivery, 'target' | 'event' | 'rule'> & Partial<Pick<SavedDelivery, 'input'>>;
-
-function isOfScheduler({ arn }: RuleIdentity): boolean {
-  return arn.split(':')[2] === 'scheduler';
 }
 
 /** A rejection as EventBridge reports it; an error that no target has named may pass. */
@@ -266,8 +248,4 @@ function targetErrorOf(error: unknown): TargetError {
   if (error instanceof TargetError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new TargetError('ERROR_FROM_TARGET', message, true);
-}
-
-function text(value: string) {
-  return { DataType: 'String', StringValue: value };
 }

@@ -3,15 +3,14 @@ import type { StateDirectory } from '../../state/directory';
 import { numberKey } from '../../state/keys';
 import type { ValueChange } from '../../state/persistent-values';
 import { loadItems } from '../../state/saved-values';
-import type { RuleIdentity } from './buses';
-import type { EventEnvelope } from './event';
+import type { DeliveredEvent, RuleIdentity } from './buses';
 import type { EventTarget } from './target/target';
 
 /** An event that is on its way to a target. */
 export interface SavedDelivery {
   readonly target: EventTarget;
   readonly input: string;
-  readonly event: EventEnvelope;
+  readonly event: DeliveredEvent;
   readonly rule: RuleIdentity;
   /** Epoch milliseconds. */
   readonly ingestedAt: number;

@@ -93,7 +93,7 @@ export const STATES: ServiceDefinition<StatesService> = {
       }),
       route: statesRoute({ runtime, catalogue, testState, ...(saved && { written: saved.written }) }),
       sdkName: 'SFN',
-      target: stateMachineTarget(runtime),
+      target: stateMachineTarget(runtime, clock),
       async restore() {
         const revisions = revisionsFor(services.integrations);
         await directory?.store.load(revisions);

@@ -1,4 +1,6 @@
 import { StatesError } from '../../runtime/requests/errors';
+import type { Runtime } from '../../runtime/runtime';
+import { VirtualClock } from '../../runtime/time/virtual-clock';
 import { WorkTracker } from '../../runtime/time/work-tracker';
 import { functionTarget } from '../../services/lambda/service';
 import { ServiceRegistry } from '../../services/service-registry';
@@ -32,6 +34,14 @@ function functions() {
 const whenEnded = async () => undefined;
 
 const queues = () => new Queues({ region: 'us-east-1', account: '1', now: () => 0, newId: () => 'id' });
+
+/** A target of which only starts matter. */
+const machineTarget = (startExecution: Runtime['startExecution']) =>
+  stateMachineTarget(
+    { startExecution, startSyncExecution: never, whenEnded, work: new WorkTracker() },
+    new VirtualClock(0),
+  );
+const never = () => new Promise<never>(() => {});
 
 describe('the target of a rule', () => {
   test('a queue: gets the text as it is', async () => {
@@ -106,9 +116,7 @@ describe('the target of a rule', () => {
     async (_, name, code, isRetriable) => {
       const startExecution = async () => Promise.reject(new StatesError(name as 'InvalidArn', 'why'));
 
-      await expect(
-        stateMachineTarget({ startExecution, whenEnded }).deliver('arn', '{}'),
-      ).rejects.toMatchObject({
+      await expect(machineTarget(startExecution).deliver('arn', '{}')).rejects.toMatchObject({
         name: 'TargetError',
         code,
         isRetriable,
@@ -120,8 +128,6 @@ describe('the target of a rule', () => {
   test('a fault behind a state machine: not taken for a rejection of it', async () => {
     const startExecution = async () => Promise.reject(new Error('socket hang up'));
 
-    await expect(stateMachineTarget({ startExecution, whenEnded }).deliver('arn', '{}')).rejects.toThrow(
-      'socket hang up',
-    );
+    await expect(machineTarget(startExecution).deliver('arn', '{}')).rejects.toThrow('socket hang up');
   });
 });

@@ -24,6 +24,7 @@ export function contextOf(more: Partial<ServiceContext> = {}): ServiceContext {
     directory: undefined,
     executions: { keep: 100, stop: [] },
     http: { port: 0, principal: 'local' },
+    batchOfOne: 'event',
     services: new ServiceRegistry(),
     ...more,
   };

@@ -56,7 +56,7 @@ describe('a test stack is started', () => {
 
     await expect(start({ assembly, prt: 0 })).rejects.toMatchObject(
       rejection(
-        '`startTestStack` has no option `prt`; did you mean `port`? It has assembly, deliveryInterceptor,',
+        '`startTestStack` has no option `prt`; did you mean `port`? It has assembly, customBusBatchOfOne,',
       ),
     );
     await expect(start({ assembly, clock: undefined })).rejects.toMatchObject(

@@ -12,6 +12,8 @@ export interface EventTarget {
   /** The queue for events that the target did not take. */
   readonly deadLetterArn?: string;
   readonly retryPolicy?: RetryPolicy;
+  /** Whether a delivery is the end of what the target starts, and how long that may take. @default - its start is */
+  readonly waitSeconds?: number;
 }
 
 /** How long and how often a delivery is repeated that the target rejected. */
