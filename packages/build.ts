@@ -86,6 +86,8 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         output: 'index.js',
         external: [...SDK, 'classic-level', 'jsonata'],
       },
+      // The library is beside it.
+      { entry: 'command/main.ts', output: 'command/main.js', external: ['../index'] },
       { entry: 'explore/explore.ts', output: 'explore.js', external: ['jsonata'] },
       { entry: 'testing/gherkin.ts', output: 'gherkin.js' },
       // Found beside the one that starts it.

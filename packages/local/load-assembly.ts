@@ -48,15 +48,15 @@ export type LoadResult =
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] };
 
 /**
- * Reads a cloud assembly, the `cdk.out` that `cdk synth` writes, into what a local stack runs; never throws for what is
- * in the directory.
+ * Reads a cloud assembly (the `cdk.out` that `cdk synth` writes), a template of SAM or CloudFormation, or a state
+ * machine, into what a local stack runs; never throws for what is in the files.
  *
  * @example
  * const loaded = loadAssembly('cdk.out', { stacks: ['Payments'] });
  * if (loaded.kind === 'problems') return loaded.problems.map(({ where, message }) => `${where} ${message}`);
  */
-export function loadAssembly(directory: string, options: LoadOptions = {}): LoadResult {
-  const loaded = loadContent(directory, RESOURCE_TYPES, options);
+export function loadAssembly(sources: string | readonly string[], options: LoadOptions = {}): LoadResult {
+  const loaded = loadContent(sources, RESOURCE_TYPES, options);
   return loaded.kind === 'problems' ? loaded : { kind: 'assembly', assembly: assemblyOf(loaded.content) };
 }
 
@@ -82,16 +82,18 @@ function assemblyOf(content: AssemblyContent): Assembly {
 }
 
 /**
- * The assembly in a directory. @throws LocalError `InvalidAssembly` with every problem
+ * The assembly in a directory, or what a template or a state machine deploys.
+ *
+ * @throws LocalError `InvalidAssembly` with every problem
  *
  * @example
  * const assembly = readAssembly('cdk.out');
  */
-export function readAssembly(directory: string): Assembly {
-  if (typeof directory !== 'string') {
+export function readAssembly(sources: string | readonly string[], options: LoadOptions = {}): Assembly {
+  if (![sources].flat().every(source => typeof source === 'string')) {
     throw new LocalError('InvalidAssembly', ['give its directory as a text, such as app.synth().directory']);
   }
-  const loaded = loadAssembly(directory);
+  const loaded = loadAssembly(sources, options);
   if (loaded.kind === 'assembly') return loaded.assembly;
   throw new LocalError(
     'InvalidAssembly',

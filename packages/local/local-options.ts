@@ -10,8 +10,30 @@ import type { DeliveryInterceptor, FunctionInvocation, HttpPrincipal } from './s
  * const options: LocalOptions = { assembly: 'cdk.out', port: 8083, state: '.onceflow' };
  */
 export interface LocalOptions {
-  /** Directory of a cloud assembly, as `cdk synth` writes it. */
-  readonly assembly: string;
+  /**
+   * What to run: the directory of a cloud assembly, as `cdk synth` writes it; a template of SAM or CloudFormation, or
+   * its directory; a state machine in a file (`orders.asl.json`); or several of them.
+   */
+  readonly assembly: string | readonly string[];
+  /**
+   * The values of template parameters, by `Parameter` or `Stack:Parameter`; of entries of the Parameter Store, by their
+   * names (`/shop/url`); and of secrets, as a reference names them (`secretsmanager:shop:SecretString:key`).
+   *
+   * @default - the defaults of the templates, and the values of the app's own entries
+   */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /**
+   * What runs instead of a function, by its construct path, its logical id or its name: the URL of a server, a module
+   * (`charge.js`, `charge.py`), or a command. Use it for functions that cannot run here.
+   *
+   * A server gets the event as the body of a POST request, a command on its standard input. Each answers in JSON.
+   *
+   * @default - the code of the template
+   *
+   * @example
+   * const functions = { 'Shop/Charge': 'http://127.0.0.1:9000/', Report: 'java -jar report.jar', Mail: './mail.js' };
+   */
+  readonly functions?: Readonly<Record<string, string>>;
   /** @default - the machine's clock */
   readonly clock?: Clock;
   /**
@@ -121,6 +143,8 @@ export interface LocalOptions {
 export const LOCAL_OPTIONS: Readonly<Record<keyof LocalOptions, true>> = {
   assembly: true,
   clock: true,
+  parameters: true,
+  functions: true,
   seed: true,
   mocks: true,
   interceptor: true,

@@ -142,7 +142,8 @@ export interface LocalStack {
 export async function startLocal(options: LocalOptions): Promise<LocalStack> {
   const problem = problemWithNames('`startLocal`', options, LOCAL_OPTIONS);
   if (problem !== undefined) throw new LocalError('InvalidRequest', [problem]);
-  const assembly = readAssembly(options.assembly);
+  const { parameters = {}, functions = {} } = options;
+  const assembly = readAssembly(options.assembly, { parameters, functions });
   if (options.port !== undefined) await requirePort(options.port);
   const opened = new AsyncDisposableStack();
   try {

@@ -1,4 +1,5 @@
 import { readArguments } from '../../cli/commands/registry';
+import { readArguments as localArguments, UsageError } from '../../packages/local/command/arguments';
 import { parseOptions as benchOptions } from '../../proof/bench/options';
 import { parseOptions as conformanceOptions } from '../../proof/conformance/options';
 import { parseOptions as demoOptions } from '../../proof/demo/options';
@@ -33,6 +34,7 @@ const PROGRAMS: readonly (readonly [beginning: string, reader: Reader])[] = [
   ['npm run bench', args => complaintOf(benchOptions(args))],
   ['npm start', args => onceflowComplaint(['dev', ...args])],
   ['npm run start', args => onceflowComplaint(['dev', ...args])],
+  ['npx onceflow-local', localComplaint],
   ['npx onceflow', onceflowComplaint],
 ];
 
@@ -134,6 +136,16 @@ export const NAMED_COMMANDS: readonly string[] = Object.keys(OTHER_COMMANDS);
 function argumentsIn(text: string): string[] {
   const words = text.match(/'[^']*'|\S+/g) ?? [];
   return words.map(word => word.replace(/^'(.*)'$/, '$1')).filter((word, at) => at > 0 || word !== '--');
+}
+
+function localComplaint(args: readonly string[]): string | undefined {
+  try {
+    localArguments(args);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
 }
 
 function onceflowComplaint(args: readonly string[]): string | undefined {

@@ -202,6 +202,13 @@ const LOCAL = [
     mayAsType: ['packages/local/load-assembly', 'packages/local/runtime/calls/service'],
     packages: [],
   },
+  // The command: a program on the library.
+  {
+    files: '^packages/local/command/',
+    may: ['packages/local/command/', 'packages/local/index'],
+    mayAsType: ['packages/local/runtime/executions/execution-history'],
+    packages: ['node:'],
+  },
   {
     files: '^packages/local/test/',
     may: ['packages/local/', 'test/support/run-typescript', 'test/support/scale'],

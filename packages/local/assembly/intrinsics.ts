@@ -3,6 +3,7 @@ import { resolveIf } from './intrinsics/conditions';
 import { resolveImportValue, resolveStackOutput } from './intrinsics/exports';
 import { type Intrinsic, isList } from './intrinsics/intrinsic';
 import { LOOKUPS } from './intrinsics/lookups';
+import { remedy, storedValue } from './intrinsics/parameters';
 import { resolveGetAtt, resolveRef } from './intrinsics/references';
 import { resolveSub } from './intrinsics/sub';
 import { TEXT_FUNCTIONS } from './intrinsics/text';
@@ -23,7 +24,7 @@ const FUNCTIONS: ReadonlyMap<string, Intrinsic> = new Map<string, Intrinsic>([
 ]);
 
 /** `{{resolve:ssm:...}}`, `{{resolve:secretsmanager:...}}`: CloudFormation fills them in from the account. */
-const DYNAMIC_REFERENCE = /\{\{resolve:[^}]*\}\}/;
+const DYNAMIC_REFERENCE = /\{\{resolve:([^}]*)\}\}/g;
 
 /**
  * A value of a template with every intrinsic function replaced by what it yields.
@@ -45,12 +46,24 @@ export function resolve(value: Json, reading: Reading): Json | undefined {
 }
 
 function resolveString(value: string, reading: Reading): string | undefined {
-  const reference = DYNAMIC_REFERENCE.exec(value)?.[0];
-  if (reference === undefined) return value;
-  return reportForeign(
-    reading,
-    `contains ${reference}, which only an AWS account can answer; use a parameter instead`,
-  );
+  if (!value.includes('{{resolve:')) return value;
+  let missing: string | undefined;
+  const resolved = value.replace(DYNAMIC_REFERENCE, (whole, reference: string) => {
+    const found = referredValue(reference, reading);
+    missing ??= found === undefined ? reference : undefined;
+    return found ?? whole;
+  });
+  if (missing === undefined) return resolved;
+  const what = `contains {{resolve:${missing}}}, which only an AWS account can answer`;
+  return reportForeign(reading, `${what}; ${remedy(missing)}`);
+}
+
+/** The value of a reference such as `ssm:/shop/url:1`: as it was given, or as an entry of the app has it. */
+function referredValue(reference: string, reading: Reading): string | undefined {
+  const { parameters } = reading.scope;
+  if (Object.hasOwn(parameters, reference)) return parameters[reference];
+  const [, entry] = /^ssm(?:-secure)?:([^:]+)(?::\d+)?$/.exec(reference) ?? [];
+  return entry === undefined ? undefined : storedValue(entry, reading, resolve);
 }
 
 function resolveItems(items: readonly Json[], reading: Reading): Json[] {

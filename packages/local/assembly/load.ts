@@ -1,10 +1,12 @@
 import path from 'node:path';
 import { findCycles } from './cycles';
-import { readManifest, selectStacks } from './manifest';
+import { selectStacks } from './manifest';
 import { NAME_ONLY_TYPES } from './name-only-types';
 import type { Problem } from './problem';
 import { type AssemblyContent, readResources } from './read-resources';
 import { readReferenceScope } from './reference-scope';
+import { withReplacedFunctions } from './replaced-functions';
+import { readSources } from './sources';
 import type { ResourceTypes } from './types';
 
 /** What local runs call themselves where a stack does not name its environment. */
@@ -19,6 +21,8 @@ export interface LoadOptions {
   readonly region?: string;
   /** Stacks to load, with what they depend on. @default - all of them */
   readonly stacks?: readonly string[];
+  /** What runs instead of functions, by construct path, logical id or name. @default - their code */
+  readonly functions?: Readonly<Record<string, string>>;
   /** Template parameters, by `Parameter` or `Stack:Parameter`. @default - the templates' defaults */
   readonly parameters?: Readonly<Record<string, string>>;
 }
@@ -36,17 +40,28 @@ export type LoadedContent =
  * for what is in the directory: all problems are collected, each with its path. A resource that AWS would take, and
  * that is not run here, is listed in `resources.notRun`, and so is one that needs an attribute of such a resource.
  */
-export function loadContent(directory: string, types: ResourceTypes, options: LoadOptions): LoadedContent {
-  const root = path.resolve(directory);
+export function loadContent(
+  sources: string | readonly string[],
+  types: ResourceTypes,
+  options: LoadOptions,
+): LoadedContent {
+  const given = typeof sources === 'string' ? [sources] : sources;
+  const [first = '.'] = given;
+  const root = path.resolve(first, path.extname(first) === '' ? '.' : '..');
   const problems: Problem[] = [];
-  const artifacts = selectStacks(readManifest(root, problems), options.stacks, problems);
+  const read = readSources(given, options.parameters ?? {}, problems);
+  const artifacts = selectStacks(read, options.stacks, problems);
   const deployment = {
     account: options.account ?? ACCOUNT_DEFAULT,
     region: options.region ?? REGION_DEFAULT,
     parameters: options.parameters ?? {},
     types: new Map([...types, ...NAME_ONLY_TYPES]),
   };
-  const scope = readReferenceScope(root, artifacts, deployment, problems);
+  const written = readReferenceScope(root, artifacts, deployment, problems);
+  const scope = {
+    ...written,
+    stacks: withReplacedFunctions(written.stacks, options.functions ?? {}, problems),
+  };
   const content = readResources(scope, problems);
   problems.push(...scope.stacks.flatMap(findCycles));
   if (problems.length === 0) return { kind: 'content', content };

@@ -14,6 +14,8 @@ export interface StackArtifact {
   readonly displayName: string;
   readonly directory: string;
   readonly templateFile: string;
+  /** The template itself, if it is not what the file has. */
+  readonly document?: JsonObject;
   /** As synthesized; `undefined` where the deployment decides. */
   readonly account: string | undefined;
   readonly region: string | undefined;

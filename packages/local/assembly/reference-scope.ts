@@ -59,7 +59,7 @@ function readStack(
   problems: Problem[],
 ): Stack | undefined {
   const templateFile = shownPath(root, artifact.templateFile);
-  const json = readJsonFile(artifact.templateFile, templateFile, problems);
+  const json = artifact.document ?? readJsonFile(artifact.templateFile, templateFile, problems);
   if (json === undefined) return undefined;
   const { artifactId, name, assets, constructPaths, account, region } = artifact;
   return {

@@ -27,7 +27,7 @@ const ATTEMPTS_MAX = 1_000;
 
 /**
  * The mocks in a file, or in an object of the same form: `Answers` by state or resource, and the `StateMachines` and
- * `MockedResponses` of a file for Step Functions Local (`SFN_MOCK_CONFIG`). Every problem, where it cannot be used.
+ * `MockedResponses` of a file for Step Functions Local (`SFN_MOCK_CONFIG`). Every problem, if it cannot be used.
  */
 export function readMocks(
   given: string | object,

@@ -4,7 +4,7 @@ import { deterministicUuid } from '../names';
 import { report, reportForeign } from '../reading';
 import { arnOf } from '../stack';
 import { member, type TemplateResource } from '../template';
-import type { Reading, Resolve } from '../types';
+import type { Identity, Reading, Resolve } from '../types';
 import { conditionHolds } from './conditions';
 import { isList, resolveText } from './intrinsic';
 import { resolveParameter } from './parameters';
@@ -14,7 +14,7 @@ export function resolveRef(argument: Json, reading: Reading, resolve: Resolve): 
   if (typeof argument !== 'string') return report(reading, 'must be a name');
   if (argument.startsWith('AWS::')) return pseudoParameter(argument, reading);
   if (member(reading.stack.template.parameters, argument) !== undefined) {
-    return resolveParameter(argument, reading);
+    return resolveParameter(argument, reading, resolve);
   }
   const resource = findResource(argument, reading, resolve);
   if (resource === undefined) return undefined;
@@ -36,11 +36,18 @@ export function resolveGetAtt(argument: Json, reading: Reading, resolve: Resolve
   if (attribute === undefined || resource === undefined) return undefined;
   const type = reading.scope.types.get(resource.type);
   const read = type && Object.hasOwn(type.attributes, attribute) ? type.attributes[attribute] : undefined;
-  if (read === undefined) {
-    return reportForeign(reading, unknownAttribute(resource, attribute, type !== undefined));
-  }
   const identity = identify(resource, reading, resolve);
-  return identity && read(identity);
+  if (read) return identity && read(identity);
+  // A name that nothing here leads to, so that what only hands it on can run.
+  if (attribute === 'Arn' && type === undefined) return identity && unknownArn(identity, resource.type);
+  return reportForeign(reading, unknownAttribute(resource, attribute, type !== undefined));
+}
+
+/** As most ARNs are made: `arn:aws:glue:us-east-1:111111111111:job/Name`. */
+function unknownArn({ environment, name }: Identity, type: string): string {
+  const [, service = '', kind = ''] = type.split('::');
+  const resource = kind.charAt(0).toLowerCase() + kind.slice(1);
+  return arnOf(environment, service.toLowerCase(), `${resource}/${name}`);
 }
 
 function unknownAttribute(resource: TemplateResource, attribute: string, typeIsKnown: boolean): string {

@@ -109,6 +109,7 @@ async function answerByIntegration(
     if (!options.clock.isReal) return call;
     return (await withinTime(call, timeoutMs, options)) ?? reject('INTEGRATION_TIMEOUT');
   }
+  if (integration.kind === 'missing') return notImplemented(match, integration.reason);
   const { mapping } = integration;
   const contentType = headerOf(request, 'content-type');
   const mapped = await mapRequest(mapping, { contentType, body: request.body.toString('utf8') }, input);
@@ -119,6 +120,13 @@ async function answerByIntegration(
       : await callAction(integration, mapping, { ...mapped, requestId: request.requestId }, options);
   if ('kind' in answer) return answer;
   return mapResponse(mapping, answer, { accept: headerOf(request, 'accept'), statuses }, input);
+}
+
+/** What no API Gateway answers: the method is there, and this runtime cannot do what it says. */
+function notImplemented({ method, resourcePath }: MethodMatch, reason: string): GatewayAnswer {
+  const message = `${method.httpMethod} ${resourcePath} is not run here: ${reason}`;
+  const headers = [['content-type', 'application/json']] as const;
+  return { status: 501, headers, body: JSON.stringify({ message }) };
 }
 
 /** A MOCK answers with the status that its request template gives. */

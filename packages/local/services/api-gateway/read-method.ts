@@ -28,7 +28,9 @@ export type Integration =
       readonly operation: string;
       readonly mapping: Mapping;
     }
-  | { readonly kind: 'proxy'; readonly functionArn: string; readonly timeoutMs: number };
+  | { readonly kind: 'proxy'; readonly functionArn: string; readonly timeoutMs: number }
+  /** Not built here: each request is answered with 501 and the reason. */
+  | { readonly kind: 'missing'; readonly reason: string };
 
 /** How requests become those of the integration, and its answers those of the method. */
 export interface Mapping {
@@ -72,7 +74,7 @@ const ACTION = /^arn:[\w-]+:apigateway:[\w-]+:([\w.-]+):action\/(\w+)$/;
 /** The services whose actions are run. */
 const SERVICES: readonly string[] = ['states'];
 
-/** AWS::ApiGateway::Method. Those with an integration that is not built are not run. */
+/** AWS::ApiGateway::Method. Those with an integration that is not built answer 501. */
 export function readMethod(resource: ResourceReader): MethodSpec {
   const { logicalId, stack } = resource;
   const authorization =
@@ -107,8 +109,8 @@ function readIntegration(resource: ResourceReader): Integration {
   if (section && SERVICES.includes(service)) {
     return { kind: 'action', service, operation, mapping: readMapping(section) };
   }
-  resource.notRun(`it has an integration of type ${type || 'none'}${uri && ` with ${uri}`}`);
-  return { kind: 'proxy', functionArn: '', timeoutMs };
+  const reason = `it has an integration of type ${type || 'none'}${uri && ` with ${uri}`}`;
+  return { kind: 'missing', reason };
 }
 
 function readMapping(section: Section): Mapping {

@@ -31,7 +31,8 @@ type Numbers = ReadonlySet<number>;
 
 /** Compiles the six fields. `L`, `W` and `#` are rejected by name. */
 export function compileCron(expression: string): CompiledCron {
-  const texts = expression.split(/ +/);
+  // Published templates have a comma behind each field, too.
+  const texts = expression.split(/ +/).map(text => text.replace(/,$/, ''));
   if (texts.length !== FIELDS.length) {
     return invalid(`a cron has ${FIELDS.length} fields, got ${texts.length}`);
   }

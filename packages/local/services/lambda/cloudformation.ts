@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { findAsset } from '../../assembly/assets';
 import { arnOf } from '../../assembly/stack';
 import type {
@@ -8,7 +10,7 @@ import type {
   ResourceTypes,
 } from '../../assembly/types';
 import { EVENT_SOURCE_MAPPING } from './event-sources/cloudformation';
-import type { FunctionSpec } from './function-spec';
+import { EXTERNAL, type FunctionSpec } from './function-spec';
 import { hasPython } from './python-process';
 
 /** A function, as a template deploys it. */
@@ -57,7 +59,7 @@ function readFunction(resource: ResourceReader): DeployedFunction {
     stack: resource.stack.name,
     arn: arn(resource.identity),
     name: resource.identity.name,
-    code: readCode(resource),
+    code: reason === undefined ? readCode(resource) : { kind: 'directory', path: '' },
     handler: isImage ? '' : resource.text('Handler'),
     runtime,
     timeoutSeconds: resource.optionalNumber('Timeout') ?? TIMEOUT_SECONDS_DEFAULT,
@@ -69,7 +71,7 @@ function readFunction(resource: ResourceReader): DeployedFunction {
 }
 
 function reasonNotToRun(runtime: string): string | undefined {
-  if (runtime.startsWith('nodejs')) return undefined;
+  if (runtime.startsWith('nodejs') || runtime === EXTERNAL) return undefined;
   if (!runtime.startsWith('python')) return `it has the runtime ${runtime}`;
   return hasPython() ? undefined : `it has the runtime ${runtime}, and there is no python3 on the PATH`;
 }
@@ -83,8 +85,13 @@ function readCode(resource: ResourceReader): FunctionCode {
   if (code === undefined) return reject('is missing; use Code.fromAsset with a directory');
   if (code.value('ZipFile') !== undefined) return { kind: 'inline', text: code.text('ZipFile') };
   if (code.value('ImageUri') !== undefined) return resource.notRun('it is a container image') ?? nowhere;
+  const local = code.optionalText('LocalPath');
+  if (local !== undefined) return localCode(local, resource);
   const key = code.text('S3Key');
   if (key === '') return nowhere;
+  if (!resource.stack.assets.has(key)) {
+    return resource.notRun(`its code is the object ${key} in S3, which is not on this machine`) ?? nowhere;
+  }
   const asset = findAsset(resource.stack.assets, key);
   switch (asset.kind) {
     case 'directory':
@@ -98,6 +105,14 @@ function readCode(resource: ResourceReader): FunctionCode {
       return never;
     }
   }
+}
+
+/** Code that a template names by its path. */
+function localCode(path: string, resource: ResourceReader): FunctionCode {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile()) resource.notRun(`its code is a packed archive (${basename(path)})`);
+  if (!stats) resource.notRun(`its code is not built: there is no ${path}`);
+  return { kind: 'directory', path };
 }
 
 /** Locally a function has one state of its code, so each published version is the first. */

@@ -9,13 +9,14 @@ export type FunctionLookup =
 const DEFAULT_PREFIX = 'arn:aws:lambda:us-east-1:111111111111:function:';
 
 /**
- * Finds functions by name, `account:function:name` or ARN, each also with the qualifier `$LATEST`. There are
- * no published versions and no aliases here, so that any other qualifier is unknown.
+ * Finds functions by name, `account:function:name` or ARN, each also with a qualifier: `$LATEST`, or a version or an
+ * alias whose ARN is in `qualified`. Each of them is the current code.
  *
  * @throws when two functions have the same ARN, for one of them could never be called.
  */
 export function createFunctionLookup(
   functions: readonly FunctionSpec[],
+  qualified: ReadonlySet<string> = new Set(),
 ): (nameOrArn: string) => FunctionLookup {
   const byArn = new Map(functions.map(spec => [spec.arn, spec]));
   if (byArn.size < functions.length)
@@ -25,7 +26,8 @@ export function createFunctionLookup(
   return nameOrArn => {
     const { isArn, unqualified, qualifier } = parseFunctionName(nameOrArn);
     const arn = isArn ? unqualified : prefix + unqualified;
-    const spec = qualifier === '$LATEST' ? byArn.get(arn) : undefined;
+    const isThere = qualifier === '$LATEST' || qualified.has(`${arn}:${qualifier}`);
+    const spec = isThere ? byArn.get(arn) : undefined;
     return spec ? { kind: 'found', spec } : { kind: 'unknown', arn: `${arn}:${qualifier}` };
   };
 }

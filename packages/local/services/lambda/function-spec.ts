@@ -17,6 +17,9 @@ export interface FunctionSpec {
   readonly isThrottled?: boolean;
 }
 
+/** The runtime of a function that a server or a command runs, which the handler names. */
+export const EXTERNAL = 'external';
+
 /** Whether it runs in Python; all others do in Node.js. */
 export function isPython({ runtime = '' }: FunctionSpec): boolean {
   return runtime.startsWith('python');

@@ -4,6 +4,7 @@ import type { Json } from '../../json/json';
 import type { FunctionInvocation } from '../local-service';
 import { startEnvironment } from './environment';
 import { createEnvironmentPool, type EnvironmentPool } from './environment-pool';
+import { externalFunction, isExternal } from './external-function';
 import { createFunctionLookup, parseFunctionName } from './function-names';
 import { type FunctionSpec, isPython, type LogLine } from './function-spec';
 import { prepareNodeProcess } from './node-process';
@@ -17,6 +18,8 @@ const WAITING_MAX = 100_000;
 
 /** Options of `createLambdaFunctions`. */
 export interface LambdaFunctionsOptions {
+  /** The ARNs of versions and aliases that there are. @default - none */
+  readonly qualified?: ReadonlySet<string>;
   readonly functions: readonly FunctionSpec[];
   /** Functions, and whatever else, that is not run: a call of one is rejected with its reason. @default - none */
   readonly notRun?: readonly NotRunResource[];
@@ -82,7 +85,7 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
   if (maxEnvironmentsPerFunction < 1) {
     throw new Error(`maxEnvironmentsPerFunction must be at least 1, got ${maxEnvironmentsPerFunction}`);
   }
-  const lookUp = createFunctionLookup(options.functions);
+  const lookUp = createFunctionLookup(options.functions, options.qualified);
   const pools = new Map<FunctionSpec, EnvironmentPool>();
   const logs = new Map<string, (line: string) => void>();
   const log = ignoringErrors<LogLine>(line => {
@@ -93,6 +96,7 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
   const extraEnvironment = options.extraEnvironment ?? {};
 
   function createPool(spec: FunctionSpec): EnvironmentPool {
+    if (isExternal(spec)) return externalFunction(spec, { extraEnvironment, log });
     return createEnvironmentPool({
       environmentsMax: maxEnvironmentsPerFunction,
       waitingMax: maxWaitingPerFunction,
@@ -100,7 +104,7 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
     });
   }
   for (const spec of options.functions) pools.set(spec, createPool(spec));
-  const first = options.functions.find(spec => !isPython(spec));
+  const first = options.functions.find(spec => !isPython(spec) && !isExternal(spec));
   if (first) prepareNodeProcess(first);
 
   async function invoke(
@@ -170,7 +174,8 @@ function throttled(): InvokeOutcome {
 
 /** What Lambda answers for a runtime that it does not run any more. */
 function notRun(resource: NotRunResource): InvokeOutcome {
-  return { kind: 'serviceError', error: 'InvalidRuntimeException', message: describeNotRun(resource) };
+  const message = `${describeNotRun(resource)}; pass --function '${resource.logicalId}=URL|MODULE|COMMAND'`;
+  return { kind: 'serviceError', error: 'InvalidRuntimeException', message };
 }
 
 function tooLarge(bytes: number): InvokeOutcome {

@@ -44,6 +44,7 @@ export const LAMBDA: ServiceDefinition<LambdaService> = {
           return mapValues(spec.environment, text => services.withLocalUrls(text));
         },
       })),
+      qualified: new Set(resources.inert.filter(isQualifier).flatMap(({ names }) => names)),
       notRun: resources.notRun,
       extraEnvironment,
       log: ({ functionName, text }) => log(functionName, text),
@@ -77,6 +78,10 @@ export const LAMBDA: ServiceDefinition<LambdaService> = {
     };
   },
 };
+
+function isQualifier({ type }: { readonly type: string }): boolean {
+  return type === 'AWS::Lambda::Version' || type === 'AWS::Lambda::Alias';
+}
 
 /** A directory with the text as its `index.js` or `index.py`, as CloudFormation makes it of a `ZipFile`. */
 function writeInlineCode(text: string, file: string): string {

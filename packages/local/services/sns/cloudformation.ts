@@ -63,10 +63,11 @@ function readTopic(resource: ResourceReader): TopicSpec {
   const { logicalId, stack, identity } = resource;
   if (resource.optionalText('FifoTopic') === 'true') resource.notRun('it is a FIFO topic');
   const topicArn = arn(identity);
-  const subscriptions = resource.objects('Subscription').map(section => {
+  const all = resource.objects('Subscription').map(section => {
     return { topicArn, protocol: section.text('Protocol'), endpoint: section.text('Endpoint'), raw: false };
   });
-  for (const { protocol } of subscriptions) requireProtocol(protocol, resource);
+  // The topic runs without its readers of mail.
+  const subscriptions = all.filter(({ protocol }) => PROTOCOLS.includes(protocol));
   return { logicalId, stack: stack.name, arn: topicArn, name: identity.name, subscriptions };
 }
 

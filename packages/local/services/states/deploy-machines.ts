@@ -81,7 +81,9 @@ function failureOf(call: ServiceCall, notRun: readonly NotRunResource[]): Servic
     if (typeof callee !== 'string') continue;
     // A version or an alias of a function or of a machine comes behind one more colon.
     const found = findNotRun(notRun, callee) ?? findNotRun(notRun, callee.replace(/:[^:]*$/, ''));
-    if (found) return needsMock(describeNotRun(found), [call.stateName]);
+    const remedy =
+      name === 'FunctionName' ? `. Pass --function '${found?.logicalId}=URL|MODULE|COMMAND'` : '';
+    if (found) return needsMock(describeNotRun(found) + remedy, [call.stateName]);
   }
   return undefined;
 }

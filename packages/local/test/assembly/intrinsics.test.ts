@@ -146,6 +146,21 @@ describe('intrinsic functions', () => {
   });
 });
 
+test('the ARN of a type we do not know: one that leads nowhere', () => {
+  const arn = 'arn:aws:cognito:us-east-1:111111111111:userPool/Main-Pool';
+
+  expect(resolveInTarget({ 'Fn::GetAtt': ['Pool', 'Arn'] })).toBe(arn);
+});
+
+test('a parameter without a default is named once, with what to pass', () => {
+  expect(resolveInTarget([{ Ref: 'Open' }, { Ref: 'Open' }])).toEqual([
+    {
+      where: 'Main.template.json: Parameters.Open',
+      message: expect.stringContaining("--parameter 'Open=VALUE'"),
+    },
+  ]);
+});
+
 describe('references that do not resolve', () => {
   const probePath = (rest: string) =>
     `Main.template.json: Resources.Probe.Properties.EventPattern.probe.${rest}`;
@@ -171,12 +186,6 @@ describe('references that do not resolve', () => {
       { 'Fn::If': ['IsMoon', 1, 2] },
       'Fn::If',
       /condition `IsMoon`, which is not defined/,
-    ],
-    [
-      'parameter without default',
-      { Ref: 'Open' },
-      'Ref',
-      /`Open`, which has no default.*option `parameters`/,
     ],
     ['parameter from Parameter Store', { Ref: 'Stored' }, 'Ref', /Parameter Store entry `\/shop\/limit`/],
     [
@@ -220,8 +229,8 @@ describe('references that do not resolve', () => {
   test.each([
     [
       'attribute of an unknown type',
-      { 'Fn::GetAtt': ['Pool', 'Arn'] },
-      /`Arn` of `Pool` \(AWS::Cognito::UserPool\)/,
+      { 'Fn::GetAtt': ['Pool', 'ProviderName'] },
+      /`ProviderName` of `Pool` \(AWS::Cognito::UserPool\)/,
     ],
     ['unknown attribute of a known type', { 'Fn::GetAtt': 'Queue.Depth' }, /`Depth`.*without a local value/],
     ['inherited attribute', { 'Fn::GetAtt': 'Queue.toString' }, /`toString`.*without a local value/],

@@ -24,7 +24,7 @@ function resource(type: string, properties: object): object {
 
 describe('directory that is not a cloud assembly', () => {
   const cases: [title: string, files: Record<string, string>, where: RegExp, message: RegExp][] = [
-    ['no manifest', {}, /manifest\.json$/, /does not exist; run `cdk synth`/],
+    ['no manifest', {}, /broken$/, /has nothing to run; give a directory that `cdk synth` writes/],
     [
       'manifest is not JSON',
       { 'manifest.json': '{' },
@@ -155,7 +155,7 @@ describe('resource that cannot be read', () => {
     ],
     [
       'timeout is not a number',
-      { ...resource('Lambda::Version', {}), F: functionWith({ Timeout: 'soon' }) },
+      { ...resource('Lambda::Version', {}), F: functionWith({ Timeout: 'soon', Code: { ZipFile: '-' } }) },
       'F.Properties.Timeout',
       /must be a number/,
     ],

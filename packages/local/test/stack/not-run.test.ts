@@ -99,7 +99,9 @@ describe('a stack with resources that are not run', () => {
       status: 502,
       body: {
         Type: 'Service',
-        Message: expect.stringMatching(/^Main\/Report\w+ is not run here: it has the runtime ruby3.3$/),
+        Message: expect.stringMatching(
+          /^Main\/Report\w+ is not run here: it has the runtime ruby3.3; pass --function '/,
+        ),
       },
     });
   });

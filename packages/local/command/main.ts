@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+import { LocalError, StatesError } from '../index';
+import { HELP, readArguments, UsageError } from './arguments';
+import { run } from './run';
+import { serve } from './serve';
+
+async function main(given: readonly string[]): Promise<number> {
+  const print = (text: string) => void process.stdout.write(text);
+  const asked = readArguments(given);
+  if (asked.command === 'help') {
+    print(HELP);
+    return 0;
+  }
+  return asked.command === 'run' ? run(asked, print) : serve(asked, print);
+}
+
+const given = process.argv.slice(2);
+main(given).then(
+  code => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    const isExpected =
+      error instanceof UsageError || error instanceof LocalError || error instanceof StatesError;
+    const text =
+      isExpected || !(error instanceof Error) ? String((error as Error).message) : String(error.stack);
+    const hint = error instanceof UsageError ? '; --help shows all options' : '';
+    if (given.includes('--json')) process.stdout.write(`${JSON.stringify({ error: text })}\n`);
+    process.stderr.write(`onceflow-local: ${text}${hint}\n`);
+    process.exitCode = isExpected ? 2 : 3;
+  },
+);

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { type LocalStack, runToEnd, startLocal, VirtualClock } from '../index';
+import type { ApiHistoryEvent } from '../runtime/executions/execution-history';
+import { type Asked, UsageError } from './arguments';
+import { describeNotRunLines } from './serve';
+
+/** How an execution went. */
+interface Ended {
+  readonly status: string;
+  readonly output?: string | undefined;
+  readonly error?: string | undefined;
+  readonly cause?: string | undefined;
+  readonly events: readonly ApiHistoryEvent[];
+}
+
+/** Runs one execution and prints its history; the exit code. @throws UsageError, LocalError, StatesError */
+export async function run(asked: Asked, print: (text: string) => void): Promise<number> {
+  const input = readInput(asked.input);
+  const clock = new VirtualClock(Date.now());
+  const stack = await startLocal({
+    ...asked.options,
+    assembly: asked.sources,
+    clock,
+    log: (name, text) => process.stderr.write(`${name}: ${text}\n`),
+  });
+  try {
+    const stateMachineArn = machineOf(stack, asked.machine);
+    const suffix = asked.testCase === undefined ? '' : `#${asked.testCase}`;
+    const ended = await execute(stack, clock, { stateMachineArn: stateMachineArn + suffix, input });
+    if (asked.isJson) print(`${JSON.stringify(ended)}\n`);
+    else print(render(ended));
+    return ended.status === 'SUCCEEDED' ? 0 : 1;
+  } finally {
+    await stack.close();
+  }
+}
+
+function readInput(file: string | undefined): string {
+  if (file === undefined) return '{}';
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--input ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** @throws UsageError if it is not clear which one is meant */
+function machineOf(stack: LocalStack, name: string | undefined): string {
+  const machines = stack.assembly.stateMachines;
+  const named = machines.filter(
+    machine => name === undefined || [machine.name, machine.logicalId].includes(name),
+  );
+  const [found, ...others] = named;
+  if (found !== undefined && others.length === 0) return found.arn;
+  const known = machines.map(machine => machine.logicalId).join(', ');
+  if (known === '')
+    throw new UsageError(['the source has no state machine', ...describeNotRunLines(stack)].join('\n'));
+  const what =
+    name === undefined ? 'the source has several state machines' : `there is no state machine ${name}`;
+  throw new UsageError(`${what}; pass --machine with one of ${known}`);
+}
+
+async function execute(
+  stack: LocalStack,
+  clock: VirtualClock,
+  request: { readonly stateMachineArn: string; readonly input: string },
+): Promise<Ended> {
+  const { runtime } = stack;
+  const { executionArn } = await runtime.startExecution(request);
+  const driven = await runToEnd(runtime, clock);
+  const waits = driven.kind === 'waiting' && driven.executionArns.includes(executionArn);
+  if (executionArn.includes(':express:')) return endOfExpress(stack, executionArn);
+  const { events } = await runtime.getExecutionHistory({ executionArn, maxResults: 1_000 });
+  if (waits) {
+    const state =
+      events.findLast(event => event.stateEnteredEventDetails)?.stateEnteredEventDetails?.name ?? '';
+    const cause = `The state '${state}' waits for an answer that does not come; add one to the mocks: "${state}": {"Return": {}}`;
+    return { status: 'RUNNING', cause, events };
+  }
+  const { status, output, error, cause } = await runtime.describeExecution({ executionArn });
+  return { status, output, error, cause, events };
+}
+
+/** An Express execution has no history on AWS: its events are what its state machine logs. */
+function endOfExpress({ runtime, logs }: LocalStack, executionArn: string): Ended {
+  const { status = 'RUNNING', output, error, cause } = runtime.expressOutcomes.find(executionArn) ?? {};
+  return { status, output, error, cause, events: logs.history(executionArn) as readonly ApiHistoryEvent[] };
+}
+
+function render({ status, output, error, cause, events }: Ended): string {
+  const [first] = events;
+  const lines = events.map(event => {
+    const seconds = ((event.timestamp - (first?.timestamp ?? 0)) / 1000).toFixed(3);
+    return `${String(event.id).padStart(4)}  ${seconds.padStart(10)} s  ${event.type}${detailsOf(event)}`;
+  });
+  const failure = [error, cause].filter(text => text !== undefined && text !== '').join(': ');
+  return [
+    ...lines,
+    `${status}${failure === '' ? '' : `  ${failure}`}`,
+    ...(output === undefined ? [] : [output]),
+    '',
+  ].join('\n');
+}
+
+/** So much of an input or an output stands in a line. */
+const CHARACTERS_MAX = 160;
+
+function detailsOf(event: ApiHistoryEvent): string {
+  const [, details] = Object.entries(event).find(([name]) => name.endsWith('EventDetails')) ?? [];
+  if (details === undefined || typeof details !== 'object') return '';
+  const { name, resource, input, output, parameters, error, cause } = details as Readonly<
+    Record<string, unknown>
+  >;
+  const texts = [name, resource, input ?? output ?? parameters, error, cause].filter(
+    text => typeof text === 'string',
+  );
+  const line = texts.join('  ').replace(/\s+/g, ' ').slice(0, CHARACTERS_MAX);
+  return line === '' ? '' : `  ${line}`;
+}
