@@ -13,6 +13,7 @@ type Invocations = FunctionItem['invocations'];
 export class RecentActivity {
   readonly #now: () => number;
   readonly #invocations = new Map<string, Invocations[number][]>();
+  readonly #counts = new Map<string, number>();
   readonly #lines = new Map<string, string[]>();
   readonly #deliveries: RuleDelivery[] = [];
 
@@ -22,8 +23,9 @@ export class RecentActivity {
   }
 
   /** What a function did, newest first, and what it wrote, oldest first. */
-  of(functionName: string): Pick<FunctionItem, 'invocations' | 'lines'> {
+  of(functionName: string): Pick<FunctionItem, 'invocations' | 'lines' | 'invoked'> {
     return {
+      invoked: this.#counts.get(functionName) ?? 0,
       invocations: this.#invocations.get(functionName) ?? [],
       lines: this.#lines.get(functionName) ?? [],
     };
@@ -46,6 +48,7 @@ export class RecentActivity {
     invocations.unshift({ requestId, at: begunAt, tookMs: endedAt - begunAt, error: error ?? null });
     if (invocations.length > INVOCATIONS_MAX) invocations.pop();
     this.#invocations.set(functionName, invocations);
+    this.#counts.set(functionName, (this.#counts.get(functionName) ?? 0) + 1);
   }
 
   /** Stands between rules and targets, and only looks on. */

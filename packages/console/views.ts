@@ -270,7 +270,9 @@ export interface FunctionItem {
   readonly name: string;
   /** The names of the queues that it takes messages from. */
   readonly takesFrom: readonly string[];
-  /** Newest first. */
+  /** How often it was invoked since `onceflow dev` began. */
+  readonly invoked: number;
+  /** The last ones, newest first. */
   readonly invocations: readonly {
     readonly requestId: string;
     readonly at: number;

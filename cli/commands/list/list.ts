@@ -80,7 +80,7 @@ export const list = workflowCommand({
       'IN_PROGRESS, HELD, FAILED, RELEASED, COMPLETED, or RELEASING (left by an interrupted release); separate several by ' +
         'commas, or repeat the option (default: all except COMPLETED)',
     ),
-    ...timeRange('only those that got their status, or ended,', undefined),
+    ...timeRange('of finished keys and executions only those that ended', undefined),
     'older-than': durationOption({
       help: 'the same as --until, as an age: 90s, 5m, 1h, 7d',
       byDefault: undefined,

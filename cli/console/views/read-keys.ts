@@ -1,5 +1,6 @@
 import type { KeyRow, KeysView, WorkflowState } from '@onceflow/console';
 import { type EpochMs, STATUS } from '../../../state-machine/contract/index';
+import { listWorkflows } from '../../aws/find-workflow';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { each } from '../../concurrency';
 import { byUrgency } from '../../key/list/health';
@@ -63,8 +64,16 @@ export async function readKeys(
     };
     read[index] = await readWorkflowKeys(access, asked, onRead);
   });
-  const names = accesses.map(({ workflow }) => workflow.name);
-  return view(null, await deadLettersOf(place, names));
+  const names = await workflowNames(place, name === undefined ? accesses : undefined);
+  const dead = await deadLettersOf(place, names);
+  const [own] = name === undefined || names.length === 1 ? [] : accesses;
+  // Of one workflow among others only its own.
+  return view(null, own ? (dead?.filter(({ workflow }) => workflow === own.workflow.name) ?? null) : dead);
+}
+
+async function workflowNames({ aws, selector }: Place, all: readonly WorkflowAccess[] | undefined) {
+  if (all !== undefined) return all.map(({ workflow }) => workflow.name);
+  return (await listWorkflows(aws, selector)).map(({ name = '' }) => name);
 }
 
 /** The keys of one workflow: records first, of which `onRead` gets those that were read so far. */

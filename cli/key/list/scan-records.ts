@@ -1,17 +1,17 @@
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { RECORD } from '../../../state-machine/contract/index';
 import { answerOf } from '../../aws/aws';
-import type { WorkflowAccess } from '../../aws/workflow';
-import { isWithin, type TimeRange } from '../../time-range';
+import type { Workflow, WorkflowAccess } from '../../aws/workflow';
+import { ALL_TIME, isWithin, type TimeRange } from '../../time-range';
 import { failureOf } from '../failure';
 import { recordIn } from '../read-record';
-import { type KeyRecord, sinceWhen } from '../record';
+import { isHeld, isUnfinished, type KeyRecord, sinceWhen } from '../record';
 import { byUrgency, healthOf, type KeyHealth, type Ranked } from './health';
 
 /** Which records are wanted. */
 export interface RecordScan {
   readonly statuses: readonly string[];
-  /** Only those that got their status in this time. */
+  /** Only those that got their status in this time; unfinished and held ones also if that was before. */
   readonly range: TimeRange;
   /** Records that are kept at most: the most urgent ones. */
   readonly limit: number;
@@ -66,7 +66,7 @@ export async function scanRecords(
     for (const item of page?.Items ?? []) {
       const record = recordIn(workflow.schema, item);
       if (record === undefined) others += 1;
-      else if (isWanted(record, wanted)) {
+      else if (isWanted(record, wanted, workflow)) {
         const health = healthOf(record, workflow, aws.time.now());
         counts[health] = (counts[health] ?? 0) + 1;
         wanted.onFound?.(record, health);
@@ -87,8 +87,10 @@ interface Found extends Ranked {
   readonly record: KeyRecord;
 }
 
-function isWanted(record: KeyRecord, { error, range }: RecordScan): boolean {
-  if (!isWithin(sinceWhen(record), range)) return false;
+function isWanted(record: KeyRecord, { error, range }: RecordScan, workflow: Workflow): boolean {
+  // A key that is not done needs somebody however long ago it got its status.
+  const isOpen = isUnfinished(record) || isHeld(record, workflow);
+  if (!isWithin(sinceWhen(record), isOpen ? { ...range, since: ALL_TIME.since } : range)) return false;
   return error === undefined || failureOf(record)?.error === error;
 }
 

@@ -36,6 +36,6 @@ describe('what functions and rules did lately', () => {
     expect(invocations[0]).toEqual({ requestId: '299', at: 1, tookMs: 2, error: null });
     expect(lines.at(-2)).toBe('line 299');
     expect(lines.at(-1)).toHaveLength(402);
-    expect(recent.of('another')).toEqual({ invocations: [], lines: [] });
+    expect(recent.of('another')).toEqual({ invoked: 0, invocations: [], lines: [] });
   });
 });

@@ -186,10 +186,10 @@ function Functions({ of }: { readonly of: readonly FunctionItem[] }) {
     <section aria-label="Functions">
       <h2>Functions</h2>
       {of.length === 0 && <Notice kind="empty">There is no function.</Notice>}
-      {of.map(({ name, takesFrom, invocations, lines }) => (
+      {of.map(({ name, takesFrom, invoked, invocations, lines }) => (
         <details key={name} class="panel">
           <summary>
-            {name}: {summaryOf(invocations)}
+            {name}: {summaryOf(invoked, invocations)}
           </summary>
           {takesFrom.length > 0 && <p>It takes messages from {takesFrom.join(', ')}.</p>}
           <Section
@@ -215,10 +215,11 @@ function Functions({ of }: { readonly of: readonly FunctionItem[] }) {
   );
 }
 
-function summaryOf(invocations: FunctionItem['invocations']): string {
+function summaryOf(invoked: number, invocations: FunctionItem['invocations']): string {
   const [last] = invocations;
   if (last === undefined) return 'not invoked yet';
   const failed = invocations.filter(({ error }) => error !== null).length;
-  const count = invocations.length === 1 ? '1 invocation' : `${invocations.length} invocations`;
+  const seen = invoked > invocations.length ? `, of the last ${invocations.length}` : '';
+  const count = `${invoked === 1 ? '1 invocation' : `${invoked} invocations`}${seen}`;
   return `${count}, ${failed} of them failed, the last at ${moment(last.at)}`;
 }
