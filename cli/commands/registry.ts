@@ -5,6 +5,7 @@ import { complete } from './complete';
 import { console } from './console';
 import { cost } from './cost';
 import { dev } from './dev';
+import { health } from './health';
 import { list } from './list/list';
 import { redeliver } from './redeliver';
 import { redrive } from './redrive';
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   show,
   result,
   list,
+  health,
   cost,
   release,
   complete,

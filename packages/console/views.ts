@@ -36,6 +36,18 @@ export interface KeysView {
   readonly actions: readonly ActionItem[];
 }
 
+/** Whether recovery works, and the messages in dead-letter queues. */
+export interface HealthView {
+  readonly lines: readonly HealthLine[];
+}
+
+/** A part of the machinery, and how it is; `unknown` with the reason why it cannot be known. */
+export interface HealthLine {
+  readonly name: string;
+  readonly state: 'good' | 'bad' | 'unknown';
+  readonly words: string;
+}
+
 /** The extent of the reading of a workflow. */
 export interface WorkflowState {
   readonly workflow: WorkflowItem;

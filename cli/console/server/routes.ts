@@ -2,6 +2,7 @@ import type {
   CostView,
   DeliveriesView,
   ExecutionView,
+  HealthView,
   KeysView,
   KeyView,
   PlaceView,
@@ -10,8 +11,9 @@ import type {
 } from '@onceflow/console';
 import { STATUS } from '../../../state-machine/contract/index';
 import { Rejection } from '../../program/rejection';
+import { readHealth } from '../../repair/recovery-health';
 import { type AskedRange, MOMENT_WORDS, momentIn } from '../../time-range';
-import type { Place } from '../place';
+import { allAccesses, type Place } from '../place';
 import { readDeliveries } from '../views/read-deliveries';
 import { readExecution } from '../views/read-execution';
 import { isExpress, readExpress } from '../views/read-express';
@@ -21,7 +23,15 @@ import { readQueue } from '../views/read-queue';
 import { readCost, readPlace } from '../views/read-workflows';
 
 /** What a view is made of. */
-export type View = PlaceView | KeysView | CostView | KeyView | ExecutionView | DeliveriesView | QueueView;
+export type View =
+  | PlaceView
+  | KeysView
+  | CostView
+  | KeyView
+  | ExecutionView
+  | DeliveriesView
+  | QueueView
+  | HealthView;
 
 /** A view, and how often it is read again while a page shows it. */
 export interface ViewRoute {
@@ -97,6 +107,11 @@ const FORMS: readonly AddressForm[] = [
       ([key = '']) =>
       place =>
         readKey(place, undefined, key),
+  },
+  {
+    parts: ['health'],
+    every: { local: 5, aws: 300 },
+    reader: () => async place => ({ lines: await readHealth(await allAccesses(place)) }),
   },
   { parts: ['cost'], ...COST },
   { parts: ['workflows', '*', 'cost'], ...COST },

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { CostView, DeadLetters, KeyRow, KeysView } from '../../views';
+import type { CostView, DeadLetters, HealthView, KeyRow, KeysView } from '../../views';
 import { TOKEN } from '../act';
 import type { KeysFilter, Route } from '../address';
 import { Link } from '../link';
@@ -99,6 +99,8 @@ function Vitals({ view, to }: { readonly view: KeysView; readonly to: To }) {
   const counts = counted(rows, ({ health }) => health);
   const running = counts.get('inProgress');
   const rejected = counts.get('rejected')?.count ?? 0;
+  const health = useLive<HealthView>('/health').view?.lines ?? [];
+  const bad = health.filter(({ state }) => state === 'bad');
   const isUnknown = workflows.some(({ rejectedUnknown }) => rejectedUnknown !== null);
   return (
     <section aria-label="Machinery" class="panel">
@@ -115,6 +117,13 @@ function Vitals({ view, to }: { readonly view: KeysView; readonly to: To }) {
           <Link to={to({ health: 'rejected' })}>{rejected}</Link>
           {isUnknown && ' · not known of all'}
         </Line>
+        {health.length > 0 && (
+          <Line name="Recovery and queues" tone={bad.length === 0 ? 'good' : 'bad'}>
+            <span title={health.map(({ name, words }) => `${name}: ${words}`).join('\n')}>
+              {bad.length === 0 ? 'no problem is known' : bad.map(({ words }) => words).join(' · ')}
+            </span>
+          </Line>
+        )}
       </dl>
     </section>
   );
