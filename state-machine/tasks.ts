@@ -68,23 +68,25 @@ export interface RecordReadProps
   readonly settings: Pick<Settings, 'table' | 'scope'>;
   /** The record's partition key, an expression. */
   readonly key: string;
+  /** Whether the read is strongly consistent, an expression. @default - it is */
+  readonly isConsistent?: string;
 }
 
 /**
- * A strongly consistent read of one record, which passes its input on: the record is in the variable `record`, empty
- * where there is none. What `assign` has comes on top.
+ * A read of one record, which passes its input on: the record is in the variable `record`, empty where there is none.
+ * What `assign` has comes on top.
  */
 export function readTheRecord(
   scope: Construct,
   id: string,
-  { settings, key, assign, ...props }: RecordReadProps,
+  { settings, key, isConsistent, assign, ...props }: RecordReadProps,
 ): DynamoTask {
   return new DynamoTask(scope, id, {
     ...props,
     operation: 'getItem',
     table: settings.table,
     recordScope: settings.scope,
-    request: { Key: { [RECORD.idempotencyKey]: { S: key } }, ConsistentRead: true },
+    request: { Key: { [RECORD.idempotencyKey]: { S: key } }, ConsistentRead: isConsistent ?? true },
     assign: { record: RECORD_READ, ...assign },
     outputs: PASS_INPUT_ON,
   });

@@ -15,6 +15,7 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { adviseKey } from '../../state-machine/expression/key-source';
 import { adviseExactness } from '../../state-machine/expression/step-input-and-result';
+import { READS_AT_ONCE } from '../../state-machine/front-door/front-door-states';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
 import { PLACE } from '../../state-machine/front-door/result-location';
 import { keptPayloadOf } from '../../state-machine/options/keep-payload';
@@ -54,6 +55,7 @@ export class HttpSource implements IWorkflowSource {
   constructor(
     private readonly resource: IResource | string,
     private readonly options: HttpSourceOptions,
+    private readonly readsAtOnce: number = READS_AT_ONCE,
   ) {
     validateHttp(resource, options);
     const { id = typeof resource === 'string' ? 'Http' : `Http${resource.node.id}` } = options;
@@ -111,6 +113,7 @@ export class HttpSource implements IWorkflowSource {
       input: input?.jsonata,
       needsPrincipal: principal !== undefined,
       waitUpTo,
+      readsAtOnce: this.readsAtOnce,
       results,
       response: responseOf(options.response),
       errors,

@@ -274,7 +274,10 @@ export function responseOf(response: HttpResponse | undefined): ResponseMapping 
   };
 }
 
-/** The reference to who the caller is; undefined: the method has no authorizer, and callers are one. */
+/**
+ * The reference to who the caller is: what the authorizer says, else the id of the API key that is required. Undefined:
+ * the method has neither, and callers are one.
+ */
 export function principalOf(given: string | undefined, options: MethodOptions): string | undefined {
   if (given !== undefined) {
     if (/^\$context\.(authorizer|identity)(\.[A-Za-z_][A-Za-z0-9_-]*)+$/.test(given)) return given;

@@ -46,6 +46,7 @@ async function run({ benches, json }: Options): Promise<number> {
     costs: results.flatMap(({ costs }) => costs ?? []),
     dollars: results.flatMap(({ dollars }) => dollars ?? []),
     latency: results.flatMap(({ latency }) => latency ?? []),
+    waits: results.flatMap(({ waits }) => waits ?? []),
     frontDoor: results.flatMap(({ frontDoor }) => frontDoor ?? []),
     notMeasured: results.flatMap(({ notMeasured }) => notMeasured ?? []),
     wallSeconds: Math.round(process.uptime() * 10) / 10,

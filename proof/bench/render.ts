@@ -2,13 +2,13 @@ import { PRICES } from '../../cli/program/prices';
 import type { CostRow } from './cost/cost';
 import type { DollarRow } from './cost/dollars';
 import type { Report, Row } from './report';
-import { type Cells, frontDoorCells, latencyCells } from './sources/cells';
+import { type Cells, frontDoorCells, latencyCells, waitCells } from './sources/cells';
 import { table } from './table';
 
 /** The report as tables for people. */
 export function renderReport(report: Report): string {
   const { node, cpus, rows, ratios, costs, dollars, notMeasured, wallSeconds } = report;
-  const { latency, frontDoor } = report;
+  const { latency, waits, frontDoor } = report;
   return [
     `node ${node}, ${cpus}`,
     ...(rows.length > 0 ? ['', ...table([HEAD, ...rows.map(cellsOf)], 2)] : []),
@@ -17,6 +17,7 @@ export function renderReport(report: Report): string {
     ...(costs.length > 0 ? [...table([COST_HEAD, ...costs.map(costCellsOf)], 3), ''] : []),
     ...(dollars.length > 0 ? [...table(dollarCells(dollars), 2), '', PRICED, ''] : []),
     ...(latency.length > 0 ? latencyCells(latency).flatMap(cells => [...table(named(cells), 3), '']) : []),
+    ...(waits.length > 0 ? [...table(named(waitCells(waits)), 1), ''] : []),
     ...(frontDoor.length > 0 ? [...table(named(frontDoorCells(frontDoor)), 4), '', REQUESTS_PRICED, ''] : []),
     ...notMeasured.map(what => `  not measured: ${what}`),
     `  time ${wallSeconds} s`,

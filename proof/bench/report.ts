@@ -2,6 +2,7 @@ import type { CostRow } from './cost/cost';
 import type { DollarRow } from './cost/dollars';
 import type { FrontDoorRow } from './sources/front-door';
 import type { LatencyRow } from './sources/latency';
+import type { WaitRow } from './sources/waits';
 
 /** One row of the table: medians over the runs. */
 export interface Row {
@@ -34,6 +35,8 @@ export interface Measured {
   readonly latency: readonly LatencyRow[];
   /** What a request by HTTP takes. */
   readonly frontDoor: readonly FrontDoorRow[];
+  /** When a request by HTTP is answered. */
+  readonly waits: readonly WaitRow[];
   readonly notMeasured: readonly string[];
 }
 

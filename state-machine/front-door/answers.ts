@@ -98,15 +98,22 @@ export function stepFailed(
   });
 }
 
-/** The end of a request that has been taken and is not done: where, and when, to ask. */
-export function accepted(scope: Construct): Succeed {
+/** JSONata of when the request was sent that is answered, or asked for. */
+const SENT_AT = '($exists($question) ? $question.sent : $toMillis($states.context.Execution.StartTime))';
+
+/**
+ * The end of a request that has been taken and is not done: where, and when, to ask. That is after half of the time
+ * that has passed since, so at most a third of all waiting is idle, and never after more than the step may take.
+ */
+export function accepted(scope: Construct, { stepTimeout }: Pick<FrontDoorProps, 'stepTimeout'>): Succeed {
+  const half = `$ceil(($millis() - ${SENT_AT}) / 2000)`;
   return Succeed.jsonata(scope, FRONT_DOOR_STATE.accepted, {
     comment: 'It is at work, and the caller does not wait longer',
     outputs: {
       status: 202,
       headers: {
         Location: expression(`$replace($location, /[^!-~]/, '') & ${STARTED_AT}`),
-        'Retry-After': '5',
+        'Retry-After': expression(`$formatBase($max([1, $min([${half}, ${stepTimeout.count()}])]), 10)`),
       },
       body: '{"status":"accepted"}',
     },

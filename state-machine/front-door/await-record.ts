@@ -2,9 +2,15 @@ import { Choice, type State, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { DATA_TOO_LONG, NAME_TAKEN } from '../aws-error-names';
 import { when } from '../choice';
+import { all } from '../contract/condition';
 import { toJsonata } from '../contract/condition-text';
 import {
+  HAS_RESULT_TEXT,
+  HAS_STORED_RESULT,
+  IS_COMPLETED,
   IS_FAILED,
+  IS_HELD,
+  IS_IN_DOUBT,
   IS_IN_PROGRESS,
   IS_OTHER_PAYLOAD,
   IS_RELEASED,
@@ -25,30 +31,32 @@ import { readTheRecord } from '../tasks';
 import type { Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';
 import { CALL_TIMEOUT, letItWork, retryBriefly } from './front-door-states';
-import { storedAnswerRules } from './stored-answer';
+import { IS_ANOTHER_REQUEST, IS_YOUNG } from './result-location';
 
-/** The first states of the two ways to an answer: at once, or as long as the caller may wait. */
-export interface AwaitStates {
-  readonly read: State;
-  readonly isTimeLeft: State;
-  /** Where a request goes that has come while its first is at work. */
-  readonly behindTheFirst: State;
-}
-
-/** Defines the states that read the record until it says how the request has ended, or the time is over. */
-export function awaitRecord(scope: Construct, props: FrontDoorProps, ends: Ends): AwaitStates {
+/**
+ * Defines the states that read the record until it says how the request has ended, or the time is over: at once, then
+ * once a second. Returns the read.
+ *
+ * While the own execution is at work, a read costs half: it need not be consistent. Of such a read only the own record
+ * counts, completed or in progress; anything else is read once more, consistently.
+ */
+export function awaitRecord(scope: Construct, props: FrontDoorProps, ends: Ends): State {
   const { problems, accepted } = ends;
   const read = readTheRecord(scope, FRONT_DOOR_STATE.readRecord, {
     comment: 'The record alone says what has become of the request',
     settings: props,
     key: expression('$recordKey'),
+    isConsistent: expression('$sure'),
     assign: { replayed: expression('$not($states.result.Item.owner.S = $started.arn)') },
     taskTimeout: Timeout.duration(CALL_TIMEOUT),
   });
   const isTimeLeft = Choice.jsonata(scope, FRONT_DOOR_STATE.isTimeLeft, {
     comment: 'May the caller wait longer?',
   });
-  when(isTimeLeft, 'It may', '$waitUntil - $millis() >= 500', letItWork(scope).next(read));
+  when(isTimeLeft, 'At once', `$reads < ${props.readsAtOnce} and $millis() < $waitUntil`, read, {
+    assign: { reads: expression(READS) },
+  });
+  when(isTimeLeft, 'It may', `$waitUntil - $millis() >= ${SHORT_WAIT_MS}`, letItWork(scope).next(read));
   isTimeLeft.otherwise(accepted);
   ends.whileOwnerEnds(isTimeLeft);
 
@@ -65,17 +73,27 @@ export function awaitRecord(scope: Construct, props: FrontDoorProps, ends: Ends)
   const behindTheFirst = props.waitsForFirst ? isTimeLeft : problems.inProgress;
   read.next(
     whatBecameOfIt(scope, props, ends, {
+      read,
       isTimeLeft,
       behindTheFirst,
       startAnew: startAnew(scope, props, problems.notStarted, isTimeLeft),
     }),
   );
-  return { read, isTimeLeft, behindTheFirst };
+  return read;
 }
 
-interface Targets extends Omit<AwaitStates, 'read'> {
+interface Targets {
+  readonly read: State;
+  readonly isTimeLeft: State;
+  /** Where a request goes that has come while its first is at work. */
+  readonly behindTheFirst: State;
   readonly startAnew: State;
 }
+
+/** What the reads at once have cost, in those of 4 KB that need not be consistent. A character has up to three bytes. */
+const READS = '$reads + ($sure ? 2 : 1) * $ceil(3 * $length($string($record)) / 4096)';
+/** A second is waited for only if so much of it is left: what comes before it takes some milliseconds. */
+const SHORT_WAIT_MS = 900;
 
 /** The judgement of the record for a caller that waits for an answer. */
 function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, targets: Targets): Choice {
@@ -87,8 +105,18 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, tar
   const gone = toJsonata(isGone(attributeIn(props.table.schema, RECORD.expiry)));
   const stateMachineArn = literal(props.stateMachine.stateMachineArn);
   const foreign = toJsonata(isOfAnotherWorkflow(props.formerStateMachines, stateMachineArn));
+  // Absent and of another request are one answer at each time. Otherwise a made-up check would tell which keys exist.
+  const unknown = `((${gone}) or (${foreign}) or ${IS_ANOTHER_REQUEST})`;
+  when(
+    judge,
+    'Asked for, and not known yet',
+    `$exists($question) and ${IS_YOUNG} and ${unknown}`,
+    ends.accepted,
+  );
+  when(judge, 'Asked for, and not known', `$exists($question) and ${unknown}`, problems.notFound);
   when(judge, 'Absent or expired, nothing started', `(${gone}) and ${NOTHING_STARTED}`, startAnew);
   when(judge, 'Absent or expired', gone, isTimeLeft);
+  when(judge, 'It may have been so before', MAY_BE_OLD, targets.read, { assign: { sure: true } });
   when(judge, 'Of another workflow', foreign, problems.foreignRecord);
   if (props.payload !== undefined) {
     when(judge, 'Another payload', toJsonata(IS_OTHER_PAYLOAD), problems.payloadMismatch);
@@ -101,18 +129,39 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, tar
     when(judge, name, toJsonata(isReturnedFailure(props.returnedErrors)), problems.stepFailed);
   }
   if (!props.returnsStoredFailure || props.returnedErrors !== undefined) {
-    when(judge, 'Failed before', `${toJsonata(IS_FAILED)} and ${NOTHING_STARTED}`, startAnew);
+    const isBefore = `${toJsonata(IS_FAILED)} and ${NOTHING_STARTED}`;
+    when(judge, 'Failed before', isBefore, startAnew, {
+      assign: { failed: expression('$record.attempt.N') },
+    });
     when(judge, 'Failed', `${toJsonata(IS_FAILED)} and (${IS_NEWS})`, problems.stepFailed);
     when(judge, 'Not taken over yet', toJsonata(IS_FAILED), isTimeLeft);
   }
-  const isOwn = `${toJsonata(IS_IN_PROGRESS)} and $record.owner.S = $started.arn`;
-  when(judge, 'At work', isOwn, isTimeLeft);
   const isYoung = toJsonata(isWithinTheStepsTime(props.stepTimeout.count()));
-  const isOld = `${toJsonata(IS_IN_PROGRESS)} and ${NOTHING_STARTED} and $not(${isYoung})`;
+  const isAtWork = toJsonata(IS_IN_PROGRESS);
+  const isOld = `${isAtWork} and ${NOTHING_STARTED} and $not(${isYoung})`;
+  const isAwaited = `${isAtWork} and ($exists($question) or $record.owner.S = $started.arn or $not(${isYoung}))`;
   when(judge, 'Its owner may have ended', isOld, startAnew);
+  when(judge, 'At work, or in recovery', isAwaited, isTimeLeft);
   judge.otherwise(targets.behindTheFirst);
   return judge;
 }
+
+/** Adds the rules for a record that has an answer for every request: its step has succeeded, or the record is held. */
+function storedAnswerRules(choice: Choice, props: FrontDoorProps, ends: Ends): void {
+  const { problems } = ends;
+  const text = { assign: { text: expression('$record.result.S') } };
+  when(choice, 'Completed, with the result', HAS_TEXT, ends.result, text);
+  if (ends.readStored) when(choice, 'Completed, in the bucket', IS_STORED, ends.readStored);
+  when(choice, 'Completed', toJsonata(IS_COMPLETED), ends.readOwner);
+  when(choice, 'Held, its result lost', IS_LOST, problems.resultUnavailable);
+  when(choice, 'Held for review', toJsonata(IS_HELD), problems.inDoubt);
+  if (props.isAtMostOnce) when(choice, 'In doubt', toJsonata(all(IS_FAILED, IS_IN_DOUBT)), problems.inDoubt);
+}
+
+const HAS_TEXT = toJsonata(all(IS_COMPLETED, HAS_RESULT_TEXT));
+const IS_STORED = toJsonata(all(IS_COMPLETED, HAS_STORED_RESULT));
+/** Its step has run, and its result cannot be returned. */
+const IS_LOST = `${toJsonata(IS_HELD)} and $exists($record.${RECORD.finishedAt})`;
 
 /** Starts the workflow under another name. The start that was made and whose answer was lost counts as well. */
 function startAnew(scope: Construct, props: FrontDoorProps, notStarted: State, next: State): State {
@@ -142,19 +191,35 @@ function startAnew(scope: Construct, props: FrontDoorProps, notStarted: State, n
   return start;
 }
 
-/** What a start leaves behind: its execution, and when that began, in epoch milliseconds. */
+/** How much earlier than the call an execution must have begun to be another's, in ms: more than clocks differ. */
+const CLOCKS_DIFFER_MS = 100;
+const START_DATE =
+  "$at := $type($states.result.StartDate) = 'number' ? $states.result.StartDate : $toMillis($states.result.StartDate); " +
+  `$wasRunning := $at < $callsAt - ${CLOCKS_DIFFER_MS}`;
+
+/**
+ * What a start leaves behind: when its execution began, in epoch milliseconds, and its ARN. A start under the name and
+ * with the input of a running execution is answered with that one: it is another request's, and stays without ARN.
+ */
 export const STARTED = {
   assign: {
-    started: {
-      arn: expression('$states.result.ExecutionArn'),
-      at: expression(
-        "$type($states.result.StartDate) = 'number' ? $states.result.StartDate : $toMillis($states.result.StartDate)",
-      ),
-    },
+    started: expression(
+      `( ${START_DATE}; $merge([{'at': $at}, $wasRunning ? {} : {'arn': $states.result.ExecutionArn}]) )`,
+    ),
+    sure: expression(`( ${START_DATE}; $wasRunning )`),
   },
   outputs: PASS_INPUT_ON,
 };
 
-const NOTHING_STARTED = '$not($exists($started.arn))';
-/** A claim that was made after the start is its own, or that of a request which came at the same time. */
-const IS_NEWS = '$record.owner.S = $started.arn or $toMillis($record.claimedAt.S) >= $started.at';
+const NOTHING_STARTED = '$not($exists($started.at))';
+/** A read that need not be consistent tells of the own record only: a step forward is never taken back. */
+const MAY_BE_OLD = `$not($sure or $record.owner.S = $started.arn and (${toJsonata(IS_COMPLETED)} or ${toJsonata(IS_IN_PROGRESS)}))`;
+/** For how long a start may not have claimed its record yet, in milliseconds. */
+const CLAIM_WITHIN_MS = 60_000;
+/**
+ * A claim that was made after the start is its own, or that of a request which came at the same time. Later, at a
+ * question, a failure is the answer whichever it is.
+ */
+const IS_NEWS =
+  '$record.owner.S = $started.arn or $toMillis($record.claimedAt.S) >= $started.at and $not($record.attempt.N = $failed) ' +
+  `or $millis() >= $started.at + ${CLAIM_WITHIN_MS}`;

@@ -22,10 +22,7 @@ export interface Ends {
   readonly readStored: State | undefined;
   /** Reads the output of the owner for a record that does not hold the result. */
   readonly readOwner: State;
-  /**
-   * The next state after an owner whose record is finished, and after one whose record is not: another check, unless
-   * one came just before.
-   */
+  /** The next state after an owner that has not ended, and whose record is finished. */
   whileOwnerEnds(next: State): void;
 }
 
@@ -43,7 +40,7 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
     payloadMismatch: mismatch(scope, props),
     stepFailed: answers.stepFailed(scope, props),
   };
-  const accepted = answers.accepted(scope);
+  const accepted = answers.accepted(scope, props);
   const result = answerResult(scope, props, problems.resultUnavailable);
 
   const readStored = props.results && readStoredResult(scope, props, props.results);
@@ -61,7 +58,6 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
     comment: 'The record is finished a moment before its execution is',
   });
   when(isThere, 'It is', "$not($text = '')", result);
-  when(isThere, 'Not yet, and asked for', `${IS_ENDING} and $exists($asked)`, accepted);
   isThere.otherwise(problems.resultUnavailable);
   readOwner.next(isThere);
   return {
@@ -70,11 +66,9 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
     result,
     readStored,
     readOwner,
-    whileOwnerEnds: next => when(isThere, 'Not yet', `${IS_ENDING} and $not($exists($asked))`, next),
+    whileOwnerEnds: next => when(isThere, 'Not yet', "$ownerStatus in ['RUNNING', 'PENDING_REDRIVE']", next),
   };
 }
-
-const IS_ENDING = "$ownerStatus in ['RUNNING', 'PENDING_REDRIVE']";
 
 function mismatch(scope: Construct, { keptPayload, problemType }: FrontDoorProps): State {
   if (keptPayload === undefined) {

@@ -19,9 +19,8 @@ import { awaitRecord, STARTED } from './await-record';
 import { defineEnds, type Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';
 import { CALL_TIMEOUT, retryBriefly } from './front-door-states';
-import { answerQuestion } from './poll-request';
 import * as request from './request';
-import { checkExpression, locationExpression } from './result-location';
+import { ASKED_AT, checkExpression, locationExpression, readLocation } from './result-location';
 
 /**
  * The states that answer an HTTP request: they start the workflow under the name of the request's key, wait for its
@@ -43,16 +42,43 @@ export class FrontDoorFragment extends StateMachineFragment {
       when(isQuestion, 'Nobody', request.IS_UNAUTHENTICATED, ends.problems.noPrincipal);
     }
     when(isQuestion, 'Too long', '$exists($states.input.tooLong)', ends.problems.tooLong);
-    when(isQuestion, 'A question', '$exists($states.input.asked)', answerQuestion(this, props, ends), {
+    const read = awaitRecord(this, props, ends);
+    const question = readQuestion(this, props, ends.problems.notFound, read);
+    when(isQuestion, 'A question', '$exists($states.input.asked)', question, {
       assign: { ...BEGUN, asked: expression('$states.input.asked') },
     });
-    isQuestion.otherwise(readRequest(this, props, ends));
+    isQuestion.otherwise(readRequest(this, props, ends, read));
     this.startState = isQuestion;
   }
 }
 
+/**
+ * Defines the states before the read that answers a question at the location of an answer. The question waits for
+ * nothing, and its start is that of the request that it asks for: it starts nothing.
+ */
+function readQuestion(scope: Construct, props: FrontDoorProps, notFound: State, read: State): State {
+  const begin = Pass.jsonata(scope, FRONT_DOOR_STATE.readQuestion, {
+    comment: 'Who asks, and where',
+    assign: { caller: request.CALLER, location: ASKED_AT },
+  });
+  const find = evaluate(scope, FRONT_DOOR_STATE.findRecord, {
+    comment: 'The location holds the key without its caller; any other text is no location',
+    steps: readLocation(props.input === undefined),
+    assign: {
+      recordKey: expression(`${literal(`${props.scope}#`)} & $states.result[0].key`),
+      question: expression('$states.result[0]'),
+      started: { at: expression('$states.result[0].started') },
+      waitUntil: 0,
+    },
+    outputs: PASS_INPUT_ON,
+  });
+  find.addCatch(notFound);
+  begin.next(find).next(read);
+  return begin;
+}
+
 /** Reads a request that must be carried out, and continues with its key. */
-function readRequest(scope: Construct, props: FrontDoorProps, ends: Ends): State {
+function readRequest(scope: Construct, props: FrontDoorProps, ends: Ends, read: State): State {
   const { requestKey, waitUpTo } = props;
   const wait = request.secondsToWait(waitUpTo.toSeconds());
   const parse = evaluate(scope, FRONT_DOOR_STATE.parseBody, {
@@ -73,7 +99,7 @@ function readRequest(scope: Construct, props: FrontDoorProps, ends: Ends): State
   });
   when(isUsable, 'None', "$found.problem = 'missing'", ends.problems.missingKey);
   when(isUsable, 'Not usable', '$exists($found.problem)', ends.problems.invalidKey);
-  isUsable.otherwise(start(scope, props, ends));
+  isUsable.otherwise(start(scope, props, ends, read));
   parse.next(findKey(scope, props, ends.problems.invalidKey)).next(isUsable);
   return parse;
 }
@@ -94,7 +120,7 @@ function findKey(scope: Construct, { requestKey }: FrontDoorProps, otherwise: St
 }
 
 /** Starts the workflow under the name of the key, and goes on with what its record says. */
-function start(scope: Construct, props: FrontDoorProps, ends: Ends): State {
+function start(scope: Construct, props: FrontDoorProps, ends: Ends, read: State): State {
   const { stateMachine, key, executionNames, input } = props;
   const { problems } = ends;
   const prepared = makeInput(scope, props, problems.invalidPayload);
@@ -126,17 +152,11 @@ function start(scope: Construct, props: FrontDoorProps, ends: Ends): State {
     timeout: CALL_TIMEOUT,
     remembered: STARTED,
   });
-  const { read, isTimeLeft, behindTheFirst } = awaitRecord(scope, props, ends);
   retryBriefly(started);
   started.addCatch(read, { errors: [...NAME_TAKEN], outputs: PASS_INPUT_ON });
   started.addCatch(problems.invalidKey, { errors: [EVALUATION_FAILED] });
   started.addCatch(problems.notStarted);
-  const wasRunning = Choice.jsonata(scope, FRONT_DOOR_STATE.wasRunning, {
-    comment: 'A start under the name and with the input of a running execution is answered with that one',
-  });
-  when(wasRunning, 'It was', WAS_RUNNING, behindTheFirst, { assign: { started: {} } });
-  wasRunning.otherwise(isTimeLeft);
-  prepared.next(named).next(located).next(started).next(wasRunning);
+  prepared.next(named).next(located).next(started).next(read);
   return prepared;
 }
 
@@ -163,9 +183,5 @@ function makeInput(scope: Construct, { input, payload }: FrontDoorProps, otherwi
   return make.addCatch(otherwise, { assign: { pointer: request.POINTER } });
 }
 
-/** Nothing is started, and every answer is one that was given before. */
-const BEGUN = { started: {}, replayed: true, waits: 0 } as const;
-
-/** How much earlier than the call an execution must have begun to be another's, in ms: more than clocks differ. */
-const CLOCKS_DIFFER_MS = 100;
-const WAS_RUNNING = `$started.at < $callsAt - ${CLOCKS_DIFFER_MS}`;
+/** Nothing is started, every answer is one that was given before, and a read is consistent. */
+const BEGUN = { started: {}, failed: '', replayed: true, sure: true, reads: 0 } as const;

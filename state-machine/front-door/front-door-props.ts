@@ -41,6 +41,8 @@ export interface FrontDoorProps
   readonly needsPrincipal: boolean;
   /** For how long a request waits for its result. */
   readonly waitUpTo: Duration;
+  /** How many reads of the record follow the first at once, before the first wait: {@link READS_AT_ONCE}. */
+  readonly readsAtOnce: number;
   /** Where the workflow keeps results that the record does not hold; undefined: in its executions only. */
   readonly results: Results | undefined;
   readonly response: ResponseMapping | undefined;

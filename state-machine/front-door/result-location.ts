@@ -20,8 +20,6 @@ const RECORD_WITHIN_MS = 15 * 60_000;
  * location that was handed out would tell its caller that the request is lost. A minute more of 202 does no harm.
  */
 const CLOCKS_DIFFER_MS = 60_000;
-/** For how long a start may not have claimed its record yet, in milliseconds. */
-const CLAIM_WITHIN_MS = 60_000;
 const CHECK_LENGTH = 32;
 /** Digits of a time in epoch seconds, until the year 2286. */
 const SECONDS_LENGTH = 10;
@@ -118,8 +116,3 @@ export const IS_ANOTHER_REQUEST = `$not($question.check = ${check(
 
 /** True where the request was sent so recently that its record may just not be there. */
 export const IS_YOUNG = `$millis() < $question.sent + ${RECORD_WITHIN_MS}`;
-
-/** True where a failed record is from before the start that is asked for, which may just not have claimed it yet. */
-export const IS_FROM_BEFORE =
-  '$exists($record.claimedAt) and $toMillis($record.claimedAt.S) < $question.started and ' +
-  `$millis() < $question.started + ${CLAIM_WITHIN_MS}`;

@@ -30,6 +30,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   '$started.arn': 'a request that has started nothing gets the answer of another: marked as replayed',
   // The present value.
   '$record.claimedAt.S': OF_OURS,
+  '$record.attempt.N': OF_OURS,
+  $at: 'StartExecution has answered with it',
   $rejections: 'counted by every rejected write, and only they lead there',
   '$owner.executionArn': 'an event, a search and a delivery give it',
   '$owner.startDate': OF_AN_END,
@@ -38,7 +40,6 @@ const REVIEWED: Readonly<Record<string, string>> = {
   '$states.context.State.RetryCount': 'missing is no retry: a Task has it from its first retry on',
   '$states.result.RedriveCount': 'guarded by the type of the count that it is compared with',
   '$question.sent': 'a location has it: the text is read before',
-  '$question.started': 'a location has it: the text is read before',
   '$started.at': 'a start has it: only what was started leads there',
   '$states.input.body': 'an answer without a body ends before, in "Map the result"',
   '$events[0].Timestamp': 'an event has it, and the type of this one was compared before',

@@ -118,16 +118,15 @@ describe('Source.http', () => {
     'an execution that began at %i ms, for a start called at 1000 ms: of another request, %s',
     async (at, was) => {
       const { States } = definitionIn(template, /FrontDoor/);
-      const choice = States[FRONT_DOOR_STATE.wasRunning] as unknown as {
-        Choices: readonly { Condition: string }[];
+      const { started = '' } = (States[FRONT_DOOR_STATE.startRequest]?.['Assign'] ?? {}) as {
+        started?: string;
       };
       const called = States[FRONT_DOOR_STATE.sayWhere]?.['Assign'] as { callsAt: string };
+      const states = { result: { ExecutionArn: 'its', StartDate: at } };
 
       expect(await evaluate206(called.callsAt, {}, 1000)).toEqual({ value: 1000 });
-      expect(
-        await evaluate206(choice.Choices[0]?.Condition ?? '', { started: { at }, callsAt: 1000 }),
-      ).toEqual({
-        value: was,
+      expect(await evaluate206(started, { states, callsAt: 1000 })).toEqual({
+        value: was ? { at } : { at, arn: 'its' },
       });
     },
   );

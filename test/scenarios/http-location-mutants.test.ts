@@ -234,17 +234,17 @@ const MUTANTS: readonly (readonly [what: string, answer: string, changes: readon
   [
     'a failure is always from before',
     'failed: read, 202',
-    [{ from: '$toMillis($record.claimedAt.S) < $question.started', to: 'true' }],
+    [{ from: '$toMillis($record.claimedAt.S) >= $started.at', to: 'false' }],
   ],
   [
     'a failure is never from before',
     'failed before: read, 500 step-failed',
-    [{ from: '$toMillis($record.claimedAt.S) < $question.started', to: 'false' }],
+    [{ from: '$toMillis($record.claimedAt.S) >= $started.at', to: 'true' }],
   ],
   [
     'a failure from before is never told',
     'failed long ago: read, 202',
-    [{ from: '$question.started + 60000', to: '$millis() + 1' }],
+    [{ from: '$millis() >= $started.at + 60000', to: 'false' }],
   ],
 ];
 

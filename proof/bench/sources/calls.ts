@@ -28,6 +28,36 @@ export const ASSUMED_MS = {
   states: 25,
 } as const;
 
+/** What the states of an Express workflow take between two of its reads, with the Choices that judge the first. */
+const BETWEEN_READS_MS = 20;
+
+/**
+ * Milliseconds from one call of an execution to the next one's effect, and from there to its end. A read sees what was
+ * there when it began, anything else has its effect at its end.
+ */
+export function millisecondsOfCall({
+  executionArn,
+  resource,
+  stateName,
+}: MadeCall): [until: number, after: number] {
+  const isDynamoDb = resource.startsWith('dynamodb:');
+  const called = isDynamoDb ? ASSUMED_MS.dynamoDb : ASSUMED_MS.stepFunctions;
+  if (isExpress(executionArn)) return isDynamoDb ? [BETWEEN_READS_MS, called] : [called, 0];
+  if (stateName === STATE.step) return [ASSUMED_MS.states, 0];
+  // The takeover is behind the state that judges the record.
+  return [(stateName === STATE.takeOver ? 2 : 1) * ASSUMED_MS.states + called, 0];
+}
+
+/** The calls that a caller waits for: not the reads of a front door while the workflow still has calls to make. */
+export function callsInARow(made: readonly MadeCall[], goesOn: boolean): readonly MadeCall[] {
+  return made.filter(({ executionArn, resource }, index) => {
+    const later = made.slice(index + 1);
+    const isRead = isExpress(executionArn) && resource === 'dynamodb:getItem';
+    const isPolled = isRead && !later.some(call => isExpress(call.executionArn) && isStart(call));
+    return !(isPolled && (goesOn || later.some(call => !isExpress(call.executionArn))));
+  });
+}
+
 /** The milliseconds that the calls come to, each after the one before it. */
 export function millisecondsOf(calls: Calls): number {
   const kinds = Object.keys(ASSUMED_MS) as (keyof typeof ASSUMED_MS)[];
@@ -39,14 +69,20 @@ export interface MadeCall {
   readonly executionArn: string;
   readonly resource: string;
   readonly stateName: string;
+  /** Of a read: it need not be consistent, and costs half. */
+  readonly mayBeOld?: boolean;
 }
 
 /** What a call is named in a list of calls. */
 export function nameOfCall({ resource, stateName }: MadeCall): string {
-  if (resource.endsWith('startExecution')) return 'start';
+  if (isStart({ resource })) return 'start';
   if (resource === 'dynamodb:getItem') return 'read';
   if (resource === 'dynamodb:putItem') return 'claim';
   return stateName === STATE.takeOver ? 'take over' : 'finalize';
+}
+
+function isStart({ resource }: Pick<MadeCall, 'resource'>): boolean {
+  return resource.endsWith('startExecution');
 }
 
 /** Whether an execution is one of an Express workflow. */

@@ -1,6 +1,7 @@
 import { ASSUMED_MS } from './calls';
 import type { FrontDoorRow, WorkflowCost } from './front-door';
 import type { LatencyCalls, LatencyRow } from './latency';
+import type { WaitRow } from './waits';
 
 /** A table: its head, then its rows. */
 export type Cells = readonly (readonly string[])[];
@@ -36,6 +37,25 @@ function figuresOf(calls: LatencyCalls): string[] {
   const { apiRequests, functions, stepFunctions, dynamoDb, states, waitedMs, milliseconds } = calls;
   const figures = [apiRequests, functions, stepFunctions, dynamoDb, states, waitedMs, milliseconds];
   return [calls.sequence.join(', '), ...figures.map(String)];
+}
+
+/** When requests are answered. The page about latency has the same table. */
+export function waitCells(rows: readonly WaitRow[]): Cells {
+  return [
+    [
+      'the step takes (ms)',
+      'answered after (ms)',
+      'idle (ms)',
+      'reads',
+      '$ front door',
+      'guard in a function (ms)',
+    ],
+    ...rows.map(({ stepMs, answeredMs, idleMs, reads, dollars, guardMs }) => [
+      ...[stepMs, answeredMs, idleMs, reads].map(String),
+      dollars.toFixed(2),
+      String(guardMs),
+    ]),
+  ];
 }
 
 /** What requests take. The page about costs has the same table. */

@@ -2,7 +2,7 @@ import type { ServiceResult } from '@onceflow/local';
 import { STATE } from '../../../state-machine/contract/state-names';
 import { LocalApp } from '../../front-door/local-app';
 import { loggedBytes } from '../cost/logged-bytes';
-import { type Calls, isExpress, type MadeCall, nameOfCall } from './calls';
+import { type Calls, callsInARow, isExpress, type MadeCall, millisecondsOfCall, nameOfCall } from './calls';
 
 /** The counts of one delivery. */
 export interface Counted {
@@ -12,6 +12,9 @@ export interface Counted {
   readonly total: Calls;
   /** As much of it as the Express workflow did that took the delivery. */
   readonly byExpress: Calls;
+  /** Reads of the front door, and the read units of them, of records up to 4 KB. */
+  readonly frontDoorReads: number;
+  readonly frontDoorReadUnits: number;
   /** Executions of Express state machines. */
   readonly expressExecutions: number;
   /** StartExecution calls of state machines. */
@@ -39,15 +42,31 @@ export class CountedStack {
 
   /** Starts a stack of a cloud assembly. */
   static async open(assembly: string): Promise<CountedStack> {
-    const probe: Probe = { calls: [], invokedAt: [], played: PAID, stepRuns: 0, stepBegins: async () => {} };
+    const probe: Probe = {
+      calls: [],
+      invokedAt: [],
+      isTimed: false,
+      played: PAID,
+      stepRuns: 0,
+      stepBegins: async () => {},
+    };
     const place = await LocalApp.open(
       assembly,
       ({ pause }) =>
         async (call, next) => {
+          const isOfRecovery = IS_OF_RECOVERY.test(call.executionArn);
+          const [until, after] = probe.isTimed && !isOfRecovery ? millisecondsOfCall(call) : [0, 0];
+          if (until > 0) await pause(until);
           if (call.stateName !== STATE.step) {
+            const { ConsistentRead: isSure } = (call.arguments ?? {}) as {
+              readonly ConsistentRead?: unknown;
+            };
+            const mayBeOld = isSure === false;
             // Recovery runs for each failure; docs/guide/recovery.md has its cost.
-            if (!IS_OF_RECOVERY.test(call.executionArn)) probe.calls.push(call);
-            return next();
+            if (!isOfRecovery) probe.calls.push({ ...call, mayBeOld });
+            const result = await next();
+            if (after > 0) await pause(after);
+            return result;
           }
           const { played } = probe;
           probe.played = PAID;
@@ -67,6 +86,16 @@ export class CountedStack {
     this.#probe.played = played;
   }
 
+  /** Does work of which each call takes the time that is assumed of it. */
+  async timed<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#probe.isTimed = true;
+    try {
+      return await work();
+    } finally {
+      this.#probe.isTimed = false;
+    }
+  }
+
   /** The calls during `work`. */
   async counted(work: () => Promise<unknown>): Promise<Counted> {
     const probe = this.#probe;
@@ -82,10 +111,18 @@ export class CountedStack {
     const made = after.calls.slice(before.calls.length);
     const count = (resource: RegExp) => made.filter(call => resource.test(call.resource)).length;
     const reads = count(/^dynamodb:getItem$/);
+    const ofFrontDoor = made.filter(
+      call => isExpress(call.executionArn) && call.resource === 'dynamodb:getItem',
+    );
     return {
-      beforeStep: atStep && difference(before, atStep),
+      beforeStep: atStep && difference(before, atStep, { goesOn: true }),
       total: difference(before, after),
-      byExpress: { ...difference(before, after, call => isExpress(call.executionArn)), states: 0 },
+      byExpress: {
+        ...difference(before, after, { isCounted: call => isExpress(call.executionArn) }),
+        states: 0,
+      },
+      frontDoorReads: ofFrontDoor.length,
+      frontDoorReadUnits: ofFrontDoor.reduce((sum, { mayBeOld }) => sum + (mayBeOld ? 0.5 : 1), 0),
       expressExecutions: new Set(made.map(({ executionArn }) => executionArn).filter(isExpress)).size,
       starts: count(/startExecution$/i),
       writes: count(/^dynamodb:/) - reads,
@@ -136,6 +173,8 @@ interface Probe {
   readonly calls: MadeCall[];
   /** When functions were invoked, in the machine's time. */
   readonly invokedAt: number[];
+  /** Each call takes the time that is assumed of it. */
+  isTimed: boolean;
   played: Played;
   stepRuns: number;
   stepBegins: () => Promise<void>;
@@ -153,13 +192,19 @@ interface Snapshot extends Pick<Calls, 'apiRequests'> {
   readonly logBytes: number;
 }
 
-/** The countable calls between two snapshots. */
+interface Difference {
+  readonly isCounted?: (call: MadeCall) => boolean;
+  /** The second one was taken when the workflow was about to make a call. */
+  readonly goesOn?: boolean;
+}
+
+/** What was called between two snapshots, as far as it is counted and waited for. */
 function difference(
   before: Snapshot,
   after: Snapshot,
-  isCounted: (call: MadeCall) => boolean = () => true,
+  { isCounted = () => true, goesOn = false }: Difference = {},
 ): Calls {
-  const made = after.calls.slice(before.calls.length).filter(isCounted);
+  const made = callsInARow(after.calls.slice(before.calls.length).filter(isCounted), goesOn);
   const apiRequests = after.apiRequests - before.apiRequests;
   const functions = after.invokedAt.filter(at => at >= before.at && at <= after.at).length;
   const redrives = made.filter(({ resource }) => resource === 'lambda:invoke').length;

@@ -1,5 +1,4 @@
 import { ASSUMED, listPriceOf } from '../../../cli/program/prices';
-import { ASSUMED_MS } from './calls';
 import type { Counted, CountedStack } from './counted-stack';
 import { type Answered, answered, askedAt, ordered } from './requests';
 
@@ -20,13 +19,15 @@ export interface FrontDoorRow {
   readonly status: number;
   readonly apiRequests: number;
   readonly expressExecutions: number;
-  /** Of the Express execution, rounded up to 100 ms: what it waits, and its calls by the times assumed. */
+  /** Of the Express execution, rounded up to 100 ms, its calls by the times assumed. */
   readonly billedMs: number;
   /** In megabytes, in steps of 64: an execution has 50 and its definition, which is below 14. */
   readonly billedMb: number;
   /** StartExecution calls of the front door, and its reads. */
   readonly starts: number;
   readonly reads: number;
+  /** Read units of these: a read that need not be consistent is half of one. */
+  readonly readUnits: number;
   /** What the front door logs, in bytes as they are billed. */
   readonly logBytes: number;
   readonly workflow: WorkflowCost;
@@ -80,6 +81,8 @@ async function rowsWhileTheStepRuns(stack: CountedStack): Promise<FrontDoorRow[]
   const order = { orderId: STILL_RUNNING.byHttp, amount: 1 };
   stack.play(SLOW);
   const { headers } = await answered(stack, order, 'respond-async');
+  // It is answered before its step begins.
+  await stack.place.wait(SECOND_MS);
   stack.play(SLOW);
   await started(stack, STILL_RUNNING.direct);
   const again = await counted(stack, 'again, while the step runs', {
@@ -114,18 +117,23 @@ interface Deliveries {
   readonly startDirectly?: () => Promise<void>;
 }
 
-async function counted(
+async function counted(stack: CountedStack, request: string, deliveries: Deliveries): Promise<FrontDoorRow> {
+  return (await frontDoorRow(stack, request, deliveries)).row;
+}
+
+/** What a request takes, and what was counted of it until it was answered. */
+export async function frontDoorRow(
   stack: CountedStack,
   request: string,
   { send, startDirectly }: Deliveries,
-): Promise<FrontDoorRow> {
+): Promise<{ readonly row: FrontDoorRow; readonly byHttp: Counted }> {
   let answer: Answered | undefined;
   const byHttp = await stack.counted(async () => {
     answer = await send();
     await stack.place.wait(answer.status === 202 ? SLOW.ms : 0);
   });
   const directly = startDirectly && (await stack.counted(startDirectly));
-  return rowOf(request, byHttp, answer, directly);
+  return { row: rowOf(request, byHttp, answer, directly), byHttp };
 }
 
 /** Starts the workflow directly for an order, and gives it time to end. */
@@ -140,17 +148,15 @@ function rowOf(
   answer: Answered | undefined,
   directly: Counted | undefined,
 ): FrontDoorRow {
-  const { byExpress, expressExecutions, starts, logBytes } = byHttp;
-  const reads = byExpress.dynamoDb;
-  const callsMs =
-    (byExpress.stepFunctions - expressExecutions) * ASSUMED_MS.stepFunctions + reads * ASSUMED_MS.dynamoDb;
-  const billedMs = Math.ceil(((answer?.tookMs ?? 0) + callsMs) / BILLED_MS) * BILLED_MS;
+  const { byExpress, expressExecutions, starts, logBytes, frontDoorReads: reads } = byHttp;
+  const billedMs = Math.ceil((answer?.tookMs ?? 0) / BILLED_MS) * BILLED_MS;
   const front = {
     apiRequests: byExpress.apiRequests,
     expressExecutions,
     billedMs,
     billedMb: BILLED_MB,
     reads,
+    readUnits: byHttp.frontDoorReadUnits,
     logBytes,
   };
   const workflow = workflowCost(byHttp, reads);
@@ -169,7 +175,7 @@ function workflowCost({ total, writes, reads, stepRuns }: Counted, readsInFront:
 
 type Front = Pick<
   FrontDoorRow,
-  'apiRequests' | 'expressExecutions' | 'billedMs' | 'billedMb' | 'reads' | 'logBytes'
+  'apiRequests' | 'expressExecutions' | 'billedMs' | 'billedMb' | 'readUnits' | 'logBytes'
 >;
 
 function dollarsOfFrontDoor({
@@ -177,14 +183,14 @@ function dollarsOfFrontDoor({
   expressExecutions,
   billedMs,
   billedMb,
-  reads,
+  readUnits,
   logBytes,
 }: Front): number {
   const dollars = listPriceOf({
     apiRequest: apiRequests,
     expressExecution: expressExecutions,
     expressGbSecond: (billedMs / 1000) * (billedMb / 1024),
-    readRequestUnit: reads,
+    readRequestUnit: readUnits,
     logGb: logBytes / 1024 ** 3,
   });
   return perMillion(dollars);

@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@onceflow/local';
-import { type Calls, millisecondsOf } from './calls';
+import { ASSUMED_MS, type Calls, millisecondsOf } from './calls';
 import type { Counted, CountedStack } from './counted-stack';
 import { answered, ordered } from './requests';
 
@@ -80,9 +80,8 @@ function sourcesOf(stack: CountedStack): Readonly<Record<string, Deliver>> {
 }
 
 function rowOf(delivery: string, counted: Counted, isAnswered: boolean): LatencyRow {
-  // The workflow goes on beside the front door, which waits.
-  const total = isAnswered ? counted.byExpress : { ...counted.total, waitedMs: 0 };
-  const { beforeStep } = counted;
+  const { beforeStep, total: all } = counted;
+  const total = { ...all, waitedMs: isAnswered ? idleMsOf(all) : 0 };
   return {
     delivery,
     beforeStep: beforeStep && withMilliseconds({ ...beforeStep, waitedMs: 0 }),
@@ -108,6 +107,13 @@ function eventOf(orderId: string): EventEnvelope {
   };
 }
 
+/** What the calls in a row do not take of the time that a request took by the clock. */
+export function idleMsOf(calls: Calls): number {
+  return calls.waitedMs + GATEWAY_MS - millisecondsOf({ ...calls, waitedMs: 0 });
+}
+
+/** Until the front door begins: from then on a request is timed by the clock. */
+export const GATEWAY_MS = ASSUMED_MS.apiRequests + ASSUMED_MS.stepFunctions;
 const DECLINED = { kind: 'failed', error: 'CardDeclined', cause: '' } as const;
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

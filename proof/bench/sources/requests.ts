@@ -12,7 +12,7 @@ export function ordered(orderId: string, amount = 1) {
   return { detail: { orderId, amount } };
 }
 
-/** Sends an order to the front door, and moves the clock until it is answered. @throws Error where it is not */
+/** Sends an order to the front door, and moves the clock until it is answered, each call by its assumed time. @throws Error where it is not */
 export async function answered(stack: CountedStack, body: Order, prefer?: string): Promise<Answered> {
   return answerOf(stack, {
     method: 'POST',
@@ -33,11 +33,14 @@ export function askedAt(stack: CountedStack, location: string): Promise<Answered
 export type Answered = Extract<Answer, { readonly kind: 'answer' }>;
 
 async function answerOf(
-  { place }: CountedStack,
+  stack: CountedStack,
   request: Parameters<CountedStack['place']['send']>[0],
 ): Promise<Answered> {
-  const { answer } = await place.send(request);
-  const [received] = await place.answersOf([answer]);
+  const { place } = stack;
+  const [received] = await stack.timed(async () => {
+    const { answer } = await place.send(request);
+    return place.answersOf([answer]);
+  });
   if (received?.kind !== 'answer') throw new Error('a request was not answered');
   return received;
 }

@@ -2,12 +2,17 @@ import type { Measured } from '../report';
 import { CountedStack } from './counted-stack';
 import { frontDoorRows } from './front-door';
 import { latencyRows } from './latency';
+import { waitRows } from './waits';
 
 /** (sources) What a delivery waits for by each source, and what a request by HTTP takes beside a direct start. */
-export async function sourceCounts(assembly: string): Promise<Pick<Measured, 'latency' | 'frontDoor'>> {
+export async function sourceCounts(
+  assembly: string,
+): Promise<Pick<Measured, 'latency' | 'frontDoor' | 'waits'>> {
   const stack = await CountedStack.open(assembly);
   try {
-    return { latency: await latencyRows(stack), frontDoor: await frontDoorRows(stack) };
+    const latency = await latencyRows(stack);
+    const frontDoor = await frontDoorRows(stack);
+    return { latency, frontDoor, waits: await waitRows(stack) };
   } finally {
     await stack.close();
   }

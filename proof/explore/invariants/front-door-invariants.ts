@@ -5,8 +5,8 @@ import type { HttpRequest, ModelState, SeenByRequest } from '../model/model-stat
 import { resultText, storedErrorOf } from '../model/record';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isFailureReturned } from '../model/traits';
-import { answerIn } from '../transition/front-door';
-import type { Step } from '../transition/step';
+import { answerIn, isConsistent, ownOf } from '../transition/front-door';
+import type { Fact, Step } from '../transition/step';
 import { type FactOf, found, type Invariant, numberIn, ofKind } from './invariant';
 import { isStored } from './remembered';
 
@@ -53,7 +53,7 @@ function answersWith(
 const REJECTING_ANSWERS: Readonly<Record<string, readonly SeenByRequest[]>> = {
   'payload-mismatch': ['mismatch'],
   'foreign-record': ['foreign'],
-  'in-doubt': ['held', 'failed', 'failedBefore'],
+  'in-doubt': ['held', 'failed', 'failedThen', 'failedBefore'],
   'result-unavailable': ['elsewhere', 'held'],
   'in-progress': ['atWork'],
   'not-started': [],
@@ -69,6 +69,7 @@ const ACCEPTED: readonly (SeenByRequest | undefined)[] = [
   'absent',
   'atWork',
   'released',
+  'failedThen',
   'failedBefore',
   // Its owner's output could not be read.
   'elsewhere',
@@ -104,6 +105,19 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
       ),
   },
   {
+    name: 'decidesByConsistentReads',
+    says: [
+      'A read that need not be consistent answers a request only with its own result, or that it is accepted.',
+      'Nothing is started by such a read.',
+    ].join(' '),
+    brokenBy: (space, _, { facts, after }) =>
+      found(ofKind(facts, 'served'), ({ request, call }) => {
+        if (call.resource !== 'dynamodb:getItem' || isConsistent(call)) return undefined;
+        const wrong = answeredBy(space, after, facts, request) ?? startedBy(space, after, request);
+        return wrong && `a read that may be old leads to ${wrong}`;
+      }),
+  },
+  {
     name: 'answersWithTheResult',
     says: [
       'A request is answered with a result only if the record, as last read, was completed with its payload.',
@@ -130,7 +144,7 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
       const isOlder = request.saw === 'failedBefore';
       const mayBeOlder =
         request.asks !== undefined || isFailureReturned(space.subject.workflow.traits, error);
-      if (request.saw !== 'failed' && !(isOlder && mayBeOlder)) return true;
+      if (!request.saw?.startsWith('failed') || (isOlder && !mayBeOlder)) return true;
       return storedErrorOf(read?.record) !== error || isMarkedWrong(space, fact, after);
     }),
   },
@@ -146,7 +160,6 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
       const word = wordIn(space, request) ?? '';
       const { saw, start, asks } = request;
       if (word === 'not-started') return !isWornOut || start !== undefined || asks !== undefined;
-      if (word === 'in-progress' && saw === undefined) return !start?.isJoined;
       if (saw === undefined || !REJECTING_ANSWERS[word]?.includes(saw)) return true;
       if (word !== 'not-found') return false;
       return asks === undefined || before.now < Math.floor(asks / 1000) * 1000 + RECORD_WITHIN_MS;
@@ -161,7 +174,7 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
     ].join(' '),
     brokenBy: answersWith(['accepted'], (space, { request, isWornOut }, { before, after }) => {
       const { saw, start, asks, payload } = request;
-      if (asks !== undefined) return saw === 'completed' || saw === 'held' || saw === 'failed';
+      if (asks !== undefined) return ['completed', 'held', 'failed', 'failedThen'].includes(saw ?? '');
       if (!start || !ACCEPTED.includes(saw)) return true;
       if (!isWornOut && before.now < request.since + waitOf(space) - TOO_SHORT_MS) return true;
       const { input, end } = executionAt(space, after, start.execution).execution;
@@ -182,6 +195,31 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
   },
 ];
 
+/** What a read has answered a request with, unless it is its own result, or that it is accepted. */
+function answeredBy(
+  space: StateSpace,
+  model: ModelState,
+  facts: readonly Fact[],
+  { delivery }: HttpRequest,
+): string | undefined {
+  const responded = ofKind(facts, 'responded').find(({ request }) => request.delivery === delivery);
+  if (!responded) return undefined;
+  const { request, read } = responded;
+  const word = wordIn(space, request);
+  const isOwn = read?.record?.['owner']?.['S'] === ownOf(space, model, request);
+  return word === 'accepted' || (word === 'result' && isOwn) ? undefined : `the answer "${word}"`;
+}
+
+function startedBy(
+  space: StateSpace,
+  { requests }: ModelState,
+  { delivery }: HttpRequest,
+): string | undefined {
+  const next = requests.find(request => request.delivery === delivery);
+  const call = next && space.frontDoor?.get(next.state).call;
+  return call?.resource === 'states:startExecution' ? 'a start' : undefined;
+}
+
 const READS = ['dynamodb:getItem', 'aws-sdk:sfn:describeExecution', 'aws-sdk:s3:getObject'];
 
 function startsAnother(
@@ -199,9 +237,8 @@ function startsAnother(
 
 /** Whether an answer that was given before does not say so, or one says so that was not. */
 function isMarkedWrong(space: StateSpace, { request, read }: Responded, model: ModelState): boolean {
-  const { start, asks } = request;
   if (!read) return false;
   const isMarked = answerIn(space, request)?.headers['Idempotent-Replayed'] === 'true';
-  const own = start && !start.isJoined && executionAt(space, model, start.execution).execution.arn;
-  return isMarked === (asks === undefined && read.record?.['owner']?.['S'] === own);
+  const isOwn = read.record?.['owner']?.['S'] === ownOf(space, model, request);
+  return isMarked === (request.asks === undefined && isOwn);
 }

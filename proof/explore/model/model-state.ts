@@ -70,7 +70,10 @@ export interface RequestsStart {
 /** What a record can be to a request. */
 export type SeenByRequest = (typeof SEEN_BY_REQUEST)[number];
 
-/** `elsewhere`: completed, and the record has no text of the result; `failedBefore`: before the request's start. */
+/**
+ * `elsewhere`: completed, and the record has no text of the result; `failed`, `failedThen` and `failedBefore`: claimed
+ * after, at the same time as, and before the request's start.
+ */
 export const SEEN_BY_REQUEST = [
   'absent',
   'foreign',
@@ -79,6 +82,7 @@ export const SEEN_BY_REQUEST = [
   'elsewhere',
   'held',
   'failed',
+  'failedThen',
   'failedBefore',
   'released',
   'atWork',

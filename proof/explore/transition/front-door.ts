@@ -64,7 +64,9 @@ function servings(space: StateSpace, model: ModelState, request: HttpRequest): S
   const old = readLate(space, model, call);
   return [
     { ...hears(space, request, call, carriedOutFor(space, model, call)), name: `serve${delivery}` },
-    ...(old ? [{ ...hears(space, request, call, old), name: `old-request${delivery}` }] : []),
+    ...(old
+      ? [{ ...hears(space, request, call, { ...old, facts: [] }), name: `old-request${delivery}` }]
+      : []),
   ];
 }
 
@@ -97,7 +99,9 @@ function hears(
   const state = space.frontDoor?.answered(request.state, result, model.now, 0) ?? request.state;
   const start = call.resource === 'states:startExecution' ? startIn(space, model, request, call, result) : {};
   const read = call.resource === 'dynamodb:getItem' ? readIn(result) : undefined;
-  const saw = read && { saw: seenBy(space, model.now, { ...request, ...start }, read.record) };
+  const counts =
+    read && (isConsistent(call) || read.record?.['owner']?.['S'] === ownOf(space, model, request));
+  const saw = counts && { saw: seenBy(space, model.now, { ...request, ...start }, read.record) };
   const after = { ...request, state, ...start, ...saw };
   const step = goesOn(space, model, { before: request, after, read });
   return { ...step, facts: [...facts, { kind: 'served', request, call }, ...step.facts] };
@@ -131,6 +135,16 @@ export function goesOn(space: StateSpace, model: ModelState, moved: Moved): Step
 
 const ACCEPTED = 202;
 
+/** Whether a call is a read whose answer is the record as it is. */
+export function isConsistent({ resource, arguments: { ConsistentRead: isSure } }: Call): boolean {
+  return resource === 'dynamodb:getItem' && isSure === true;
+}
+
+/** The ARN of the execution that a request has started itself. */
+export function ownOf(space: StateSpace, model: ModelState, { start }: HttpRequest): string | undefined {
+  return start && !start.isJoined ? executionOf(space, model, start.execution).arn : undefined;
+}
+
 /** What the caller of a request is answered; undefined where the front door has ended without an answer. */
 export function answerIn({ frontDoor }: StateSpace, { state }: HttpRequest) {
   const { status: how, end } = frontDoor?.get(state).execution ?? {};
@@ -161,7 +175,7 @@ function startIn(
   const isOwnName = call.stateName === 'Start anew' && /ExecutionAlreadyExists/.test(errorOf(result));
   if (execution === undefined || (result.kind === 'failed' && !isOwnName)) return start ? { start } : {};
   const at = isOwnName ? since : executionOf(space, model, execution).startedAt;
-  const isJoined = !isOwnName && at < model.now - CLOCKS_DIFFER_MS;
+  const isJoined = at < since - CLOCKS_DIFFER_MS;
   return { start: { execution, at, ...(isJoined && { isJoined }) } };
 }
 
@@ -201,5 +215,7 @@ function seenBy(
   const status = textIn('status');
   if (status === 'COMPLETED') return ['', 'ELSEWHERE'].includes(textIn('result')) ? 'elsewhere' : 'completed';
   if (status !== 'FAILED') return BY_STATUS[status] ?? 'atWork';
-  return start && Date.parse(textIn('claimedAt')) >= start.at ? 'failed' : 'failedBefore';
+  const later = Date.parse(textIn('claimedAt')) - (start?.at ?? Number.POSITIVE_INFINITY);
+  if (later === 0) return 'failedThen';
+  return later > 0 ? 'failed' : 'failedBefore';
 }

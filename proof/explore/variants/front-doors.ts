@@ -5,6 +5,7 @@ import {
   dropRules,
   listOf,
   objectAt,
+  replaceIn,
   rulesOf,
   stateOf,
 } from '../mutations/edit';
@@ -15,7 +16,6 @@ const START = 'Start the request';
 const ANEW = 'Start anew';
 const READ = 'Read its record';
 const JUDGE = 'What became of it?';
-const KNOWN = 'What is known of it?';
 const ACCEPTED = 'Answer: accepted';
 
 /** A schedule that misses each: some searches take half a minute. */
@@ -23,7 +23,7 @@ const SCHEDULES: Readonly<Record<string, string>> = {
   'front-door-another-input': 'request1 serve1',
   'front-door-name-taken-fails': 'request1 lose-request1 do1 do1 works1.1 do1 end1 serve1',
   'front-door-anew-same-name':
-    'request1 request2 serve1 do1 throttle1 do1 end1 serve2 serve2 serve2 pass wake-request2 serve2',
+    'request1 serve1 serve1 serve1 serve1 request2* serve2 serve2 serve2 serve2 pass wake-request1 wake-request2 serve1 serve2 pass wake-request2 serve2',
   'front-door-anew-twice':
     'request1 serve1 request2* serve2 serve2 lose-request2 do2 do2 works2.1 do2 end2 serve2',
   'front-door-not-started-is-accepted': 'request1 throttle-request1',
@@ -31,28 +31,29 @@ const SCHEDULES: Readonly<Record<string, string>> = {
     'request1 request2 serve1 do1 do1 works1.1 do1 end1 serve2 throttle-request2',
   'front-door-at-work-is-accepted': 'request1 request2 serve1 limit1 serve2 serve2',
   'front-door-any-payload': 'request1 serve1 do1 request2* serve2 serve2',
-  'front-door-any-workflow': 'request1 serve1 pass wake-request1 another serve1',
+  'front-door-any-workflow': 'request1 serve1 another serve1 serve1',
   'front-door-expired-counts':
-    'start1 do1 do1 works1.1 do1 end1 retention request2 serve2 pass wake-request2 serve2',
-  'front-door-completed-is-at-work': 'request1 serve1 do1 do1 works1.1 do1 pass wake-request1 serve1',
-  'front-door-another-text': 'request1 serve1 do1 do1 works1.1 do1 pass wake-request1 serve1',
+    'start1 do1 do1 works1.1 do1 end1 retention pass request2 serve2 serve2 serve2',
+  'front-door-completed-is-at-work': 'request1 serve1 do1 do1 works1.1 do1 serve1',
+  'front-door-another-text': 'request1 serve1 do1 do1 works1.1 do1 serve1',
   'front-door-replay-unmarked': 'request1 lose-request1 do1 do1 works1.1 do1 end1 serve1 serve1',
   'front-door-joined-is-own':
-    'request1 serve1 do1 do1 works1.1 do1 pass request2 wake-request1 serve2 serve1 pass wake-request2 serve2',
-  'front-door-old-failure': 'start1 do1 throttle1 do1 end1 pass request2 serve2 pass wake-request2 serve2',
-  'front-door-waits-for-ever': `request1 serve1${' pass wake-request1 serve1'.repeat(27)} pass over-request1`,
-  'front-door-no-wait': 'request1 serve1',
-  'front-door-old-record': 'request1 serve1 do1 pass wake-request1 old-request1',
-  'front-door-deletes': 'request1 serve1 pass wake-request1 serve1',
+    'request1 serve1 do1 do1 serve1 serve1 serve1 works1.1 do1 pass request2 serve2 serve2',
+  'front-door-old-is-believed': 'request1 serve1 another serve1',
+  'front-door-old-of-anybody': 'request1 serve1 another serve1',
+  'front-door-old-failure':
+    'start1 do1 throttle1 do1 end1 pass request2 serve2 serve2 serve2 serve2 pass wake-request2 serve2',
+  'front-door-waits-for-ever': `request1 serve1 serve1 serve1 serve1${' pass wake-request1 serve1'.repeat(27)} pass over-request1`,
+  'front-door-no-wait': 'request1 serve1 serve1 serve1 serve1',
+  'front-door-old-record': 'request1 serve1 another serve1 serve1',
+  'front-door-deletes': 'request1 serve1 serve1',
   'front-door-question-not-known':
-    'request1 serve1 pass wake-request1 serve1 pass wake-request1 serve1 ask1 serve1',
+    'request1 serve1 serve1 serve1 serve1 pass wake-request1 serve1 pass wake-request1 serve1 ask1 serve1',
   'front-door-question-of-anybody':
-    'start1 request2* serve2 pass wake-request2 serve2 pass wake-request2 serve2 do1 do1 ask2 works1.1 do1 serve2',
+    'start1 request2* serve2 serve2 serve2 serve2 pass wake-request2 serve2 pass wake-request2 serve2 do1 do1 ask2 works1.1 do1 serve2',
   'front-door-impatient-1': 'request1 throttle-request1',
-  'front-door-impatient-2': 'request1 serve1 pass wake-request1 throttle-request1',
+  'front-door-impatient-2': 'request1 serve1 throttle-request1',
   'front-door-impatient-3': 'request1 serve1 request2* serve2 serve2 throttle-request2',
-  'front-door-impatient-4':
-    'request1 serve1 pass wake-request1 serve1 pass wake-request1 serve1 ask1 throttle-request1',
 };
 
 /** A mutant of the definition of the front door. */
@@ -100,7 +101,10 @@ export const FRONT_DOOR_MUTATIONS: readonly VariantMutation[] = [
     never(draft, 'Was it started?', 'Nothing was'),
   ),
   frontDoor('at-work-is-accepted', 'accepts a request although another one is at work', draft => {
-    stateOf(draft, JUDGE)['Default'] = ACCEPTED;
+    const judge = stateOf(draft, JUDGE);
+    // A state that nothing leads to would be rejected.
+    listOf(judge, 'Choices').push({ Condition: '{% false %}', Next: String(judge['Default']) });
+    judge['Default'] = ACCEPTED;
   }),
   frontDoor('any-payload', 'does not compare the payload', draft => never(draft, JUDGE, 'Another payload')),
   frontDoor('any-workflow', "takes another workflow's record for its own", draft =>
@@ -112,7 +116,7 @@ export const FRONT_DOOR_MUTATIONS: readonly VariantMutation[] = [
     ),
   ),
   frontDoor('completed-is-at-work', 'takes a completed record for one at work', draft => {
-    dropRules(draft, JUDGE, ['Completed, with the result', 'Completed']);
+    for (const rule of ['Completed, with the result', 'Completed']) never(draft, JUDGE, rule);
   }),
   frontDoor('another-text', 'answers with the hash of the payload', draft => {
     for (const rule of rulesOf(draft, JUDGE, ['Completed, with the result']))
@@ -122,7 +126,15 @@ export const FRONT_DOOR_MUTATIONS: readonly VariantMutation[] = [
     objectAt(stateOf(draft, READ), 'Assign')['replayed'] = false;
   }),
   frontDoor('joined-is-own', 'takes an execution that was running for its own', draft =>
-    never(draft, 'Was it running before?', 'It was'),
+    replaceIn(objectAt(stateOf(draft, START), 'Assign'), 'started', '$wasRunning ?', 'false ?'),
+  ),
+  frontDoor('old-is-believed', 'believes a read that may be old', draft =>
+    never(draft, JUDGE, 'It may have been so before'),
+  ),
+  frontDoor('old-of-anybody', "believes another one's record in a read that may be old", draft =>
+    changeRules(draft, JUDGE, ['It may have been so before'], text =>
+      text.replace('$record.owner.S = $started.arn and', ''),
+    ),
   ),
   frontDoor('old-failure', 'answers with the failure of an earlier attempt', draft =>
     changeRules(draft, JUDGE, ['Failed'], text => text.replace(/ and \(\$record\.owner.*\)/s, '')),
@@ -142,14 +154,14 @@ export const FRONT_DOOR_MUTATIONS: readonly VariantMutation[] = [
     delete objectAt(read, 'Arguments')['ConsistentRead'];
   }),
   frontDoor('question-not-known', 'does not know a request that it has just accepted', draft =>
-    dropRules(draft, KNOWN, ['Not known yet']),
+    dropRules(draft, JUDGE, ['Asked for, and not known yet']),
   ),
   frontDoor('question-of-anybody', 'answers a question by the record of another payload', draft =>
-    changeRules(draft, KNOWN, ['Not known yet', 'Not known'], text =>
+    changeRules(draft, JUDGE, ['Asked for, and not known yet', 'Asked for, and not known'], text =>
       text.replace(/\$not\(\$question\.check = .*'SHA-256'\), 0, 32\)\)/s, 'false'),
     ),
   ),
-  ...[START, READ, ANEW, 'Read the record asked for'].map((state, index) =>
+  ...[START, READ, ANEW].map((state, index) =>
     frontDoor(`impatient-${index + 1}`, `makes the request of "${state}" once`, draft =>
       dropRetries(draft, state),
     ),

@@ -31,9 +31,9 @@ import {
   Recovery,
   Redrive,
   Results,
-  Source,
   SuccessDestination,
 } from '../../../infra/index';
+import { HttpSource } from '../../../infra/sources/http-source';
 
 import { VARIANTS, type VariantName } from './variants';
 
@@ -115,6 +115,9 @@ const HTTP = {
   waitUpTo: Duration.seconds(2),
   methodOptions: { authorizationType: AuthorizationType.NONE },
 };
+
+/** Two reads stand for all that follow at once: each is a state of the exploration. */
+const READS_AT_ONCE = 2;
 
 /** How many items a Map with a fragment is at, at the same time, and the language of its state machine and its step. */
 const FRAGMENTS = {
@@ -199,5 +202,5 @@ function defineVariant(stack: Stack, name: VariantName): void {
     step: charge,
     ...(typeof settings === 'function' ? settings(stack, charge) : settings),
   });
-  if (name === 'front-door') workflow.startFrom(Source.http('orders', HTTP));
+  if (name === 'front-door') workflow.startFrom(new HttpSource('orders', HTTP, READS_AT_ONCE));
 }

@@ -16,6 +16,7 @@ describe('the table', () => {
       dollars: [],
       latency: [],
       frontDoor: [],
+      waits: [],
       notMeasured: ['the rest: no network'],
       wallSeconds: 61.5,
     });
@@ -54,6 +55,7 @@ describe('the table', () => {
       costs: [{ what: 'onceflow', delivery: 'fresh', transitions: 3, expressExecutions: 1, ...calls }],
       latency: [],
       frontDoor: [],
+      waits: [],
       notMeasured: [],
       wallSeconds: 2,
     });

@@ -18,7 +18,8 @@ const TWICE =
   'start1 do1 do1 abort1 ends1.1 tell1 tell1:again recover1 recover2 pass pass wake1 wake2 recover1 recover1 recover1';
 
 /** A request that was accepted when its time to wait was over. */
-const ACCEPTED = 'request1 serve1 pass wake-request1 serve1 pass wake-request1 serve1';
+const WAITS = 'request1 serve1 serve1 serve1 serve1 pass wake-request1';
+const ACCEPTED = `${WAITS} serve1 pass wake-request1 serve1`;
 
 /** Its step has failed, and the failure destination got the notice. */
 const FAILED = `${RUNS} fail1.1 do1 do1 end1`;
@@ -141,7 +142,7 @@ const VARIANT_INVARIANTS: readonly Ability[] = [
   ['front-door', 'a request comes by HTTP', 'request1'],
   ['front-door', 'another payload by HTTP', 'request1 request2*'],
   ['front-door', 'the front door starts an execution', 'request1 serve1'],
-  ['front-door', 'it has waited', 'request1 serve1 pass wake-request1'],
+  ['front-door', 'it has waited', WAITS],
   ['front-door', 'an accepted request is asked for', `${ACCEPTED} ask1`],
   ['front-door', 'it is stopped, or its time is over', 'request1 stop-request1'],
   ['front-door', 'its request is throttled', 'request1 throttle-request1'],

@@ -35,7 +35,7 @@ const FIRST = '{"charge":"charge-1"}';
 
 describe('the front door among what can happen', () => {
   test('two requests at the same time: one execution, and both get its result', () => {
-    const both = `${STARTED} request2 serve2 ${WORKED} pass wake-request1 serve1 wake-request2 serve2`;
+    const both = `${STARTED} request2 serve2 ${WORKED} serve1 serve2`;
 
     expect(cameTo(both)).toEqual({ answers: [`200 ${FIRST}`, `200 ${FIRST}`], executions: 1 });
   });
@@ -47,7 +47,7 @@ describe('the front door among what can happen', () => {
   });
 
   test('the answer to a start is lost: nothing is started twice', () => {
-    const lost = `request1 lose-request1 serve1 ${WORKED} pass wake-request1 serve1`;
+    const lost = `request1 lose-request1 serve1 ${WORKED} serve1`;
 
     expect(cameTo(lost)).toEqual({ answers: [`200 ${FIRST}`], executions: 1 });
   });
@@ -59,7 +59,7 @@ describe('the front door among what can happen', () => {
   });
 
   test('a step that takes long: the request is accepted, and a question gets the result', () => {
-    const waited = `${STARTED} do1 do1 pass wake-request1 serve1 pass wake-request1 serve1`;
+    const waited = `${STARTED} do1 do1 serve1 serve1 serve1 pass wake-request1 serve1 pass wake-request1 serve1`;
     const asked = `${waited} works1.1 do1 ask1 serve1`;
 
     expect(cameTo(asked).answers).toEqual(['202 {"status":"accepted"}', `200 ${FIRST}, replayed`]);
