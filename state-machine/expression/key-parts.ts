@@ -154,7 +154,8 @@ export function meetingsOf(
   const [first, second] = different.values();
   const meetings = [...different.values()].flatMap(({ part: value }) => meetingOf(value, forms));
   const { fallback, tested } = forms;
-  if (first && second && fallback?.meets && !others.some(other => tells(leaves, leavesOf(other)))) {
+  const isTold = isTestedBy(leaves, others) || others.some(other => tells(leaves, leavesOf(other)));
+  if (first && second && fallback?.meets && !isTold) {
     const [one, other] = [first, second].map(leaf => eventOf(leaf, forms));
     const events = one && other ? ([one, other] as const) : undefined;
     meetings.unshift({ because: fallback.because, events, tag: tagOf(part) });
@@ -173,6 +174,17 @@ function tagOf(part: KeyPart): string | undefined {
 
 function namesOf({ steps }: Value): readonly string[] {
   return steps.flatMap(({ form, behind: [step] }) => (form === 'name' ? [String(step?.value)] : []));
+}
+
+/** Whether other parts are all that the conditions read: with the same parts two events take the same branch. */
+function isTestedBy(leaves: readonly Leaf[], others: readonly KeyPart[]): boolean {
+  const known = others.flatMap(other => {
+    const isMember = other.kind === 'value' && other.steps.every(({ form }) => form === 'name');
+    return isMember ? [JSON.stringify([other.of, ...namesOf(other)])] : [];
+  });
+  const reads = leaves.flatMap(({ conditions }) => conditions.map(([test]) => readsOf(test)));
+  const places = reads.flatMap(({ given, tested }) => [...given, ...tested]);
+  return places.length > 0 && places.every(place => known.includes(JSON.stringify(place)));
 }
 
 /** Whether another part says which member the value was taken of. */
