@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import type { IdempotentWorkflow } from '../idempotent-workflow';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
+import type { CustomEventBusFilter } from '../sources/custom-event-bus-filter';
 import { advisedVisibility, batchTimeout } from '../sources/queue-source';
 import { Source } from '../sources/sources';
 import type { IWorkflowSource } from '../sources/workflow-source';
@@ -25,6 +26,10 @@ const READERS: Readonly<Record<string, Reader>> = {
   eventBridge({ eventBus = 'default', eventPattern = null, ...options }, { scope, id }) {
     const bus = busOf(textOf(eventBus, 'eventBridge.eventBus', 'the name of a bus, or its ARN'), scope, id);
     return Source.eventBridge(bus, eventPattern as EventPattern, { id, ...options });
+  },
+  customEventBus({ eventBus = null, filter = {}, ...options }, { id }) {
+    const arn = arnOf(eventBus, 'customEventBus.eventBus');
+    return Source.customEventBus(arn, filter as CustomEventBusFilter, { id, ...options });
   },
   queue({ queue, ...options }, { scope, id, workflow }) {
     const taken =
@@ -58,7 +63,12 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 /** What a source's own resources are called. */
-const IDS: Readonly<Record<string, string>> = { eventBridge: 'EventBus', queue: 'Queue', topic: 'Topic' };
+const IDS: Readonly<Record<string, string>> = {
+  eventBridge: 'EventBus',
+  customEventBus: 'CustomEventBus',
+  queue: 'Queue',
+  topic: 'Topic',
+};
 
 /**
  * Starts a workflow from the sources that a file says: a list of `{ eventBridge: { … } }`, each under the name of a

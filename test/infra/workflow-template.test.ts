@@ -110,6 +110,26 @@ describe('the template of a workflow', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('a custom event bus has the subscriber of the construct', () => {
+    const eventBus = 'arn:aws:events:us-east-1:111111111111:event-busv2/orders/1a2b3c';
+    const sources = [{ customEventBus: { eventBus, filter: { data: PATTERN }, batchSize: 5 } }];
+
+    const { template } = workflowTemplate({ idempotencyKey: KEY, step: STEP, sources });
+
+    const subscribers = Object.values(resourcesOf(template)).filter(
+      ({ Type }) => Type === 'AWS::EventsV2::Subscriber',
+    );
+    expect(subscribers).toMatchObject([
+      {
+        Properties: {
+          EventBusArn: eventBus,
+          BatchConfiguration: { MaxBatchSize: 5 },
+          FilterConfiguration: { Filters: [{ Scope: 'DATA', Pattern: JSON.stringify(PATTERN) }] },
+        },
+      },
+    ]);
+  });
+
   test('what differs between deployments is a parameter, with what the file says as its default', () => {
     const sources = [{ eventBridge: { eventBus: 'shop', eventPattern: PATTERN } }, BUS];
 
@@ -332,6 +352,7 @@ describe('the template of a workflow', () => {
     [{ idempotencyKey: KEY, sources: {} }, '`sources` must be a list such as'],
     [{ idempotencyKey: KEY, sources: [{ pipe: {} }] }, 'for streams, use the construct'],
     [{ idempotencyKey: KEY, sources: [{ eventBridge: {} }] }, '`Source.eventBridge` takes an event pattern'],
+    [{ idempotencyKey: KEY, sources: [{ customEventBus: {} }] }, '`customEventBus.eventBus` must be a text'],
     [{ idempotencyKey: KEY, sources: [{ queue: { batch: 1 } }] }, 'Source.queue has no option `batch`'],
     [
       { idempotencyKey: KEY, step: 'charge.py' },

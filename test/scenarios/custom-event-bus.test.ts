@@ -38,7 +38,7 @@ async function publish(...details: readonly object[]): Promise<void> {
   expect(answer.FailedEntryCount).toBe(0);
 }
 
-/** What is left in the queue of the source with this name. */
+/** The messages in the queue of the source with this name. */
 function left(name: 'NotStarted' | 'NotDelivered'): readonly unknown[] {
   const queues = world.stack.assembly.namedResources.filter(
     ({ type, constructPath }) => type === 'AWS::SQS::Queue' && constructPath.endsWith(`CustomBus/${name}`),

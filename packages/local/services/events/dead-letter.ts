@@ -15,7 +15,7 @@ export interface Exhaustion {
   readonly condition?: ExhaustedCondition;
 }
 
-/** Who has left a dead letter, by its ARN. */
+/** True for the deliveries of a schedule of EventBridge Scheduler. */
 const isOfScheduler = ({ arn }: RuleIdentity) => arn.split(':')[2] === 'scheduler';
 
 /** True for the deliveries of a subscriber of a custom event bus. */

@@ -40,7 +40,7 @@ async function runWithin(
   const running = runtime.startSyncExecution(request);
   const ended = await runtime.work.release(Promise.race([running, timedOut])).finally(cancel);
   if (ended === 'timedOut') {
-    // It may fail as well, and then there is nobody who waits for it.
+    // It may fail as well, and then the caller no longer waits for it.
     running.catch(() => undefined);
     throw new TargetError('EXECUTION_TIMEOUT', `the execution took more than ${seconds} seconds`, true);
   }

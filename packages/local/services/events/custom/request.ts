@@ -85,7 +85,7 @@ function readEntry(entry: unknown, where: string): EventEntry {
 /** The latest time that has a form of ISO 8601 with four digits, epoch milliseconds. */
 const TIME_MAX = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Epoch milliseconds, NaN for what is no time. A time of the wire is epoch seconds behind a tag. */
+/** Epoch milliseconds, NaN for a value that is not a time. A time of the wire is epoch seconds behind a tag. */
 function timeOf(time: unknown): number | undefined {
   if (time === undefined || time === null) return undefined;
   const { value = time } = Object(time) as { readonly value?: unknown };
