@@ -30,8 +30,8 @@ export function renderPage(
       const blocks = sorted.map((order, index) => blockOf(order, isOpen && index < OPEN));
       const heading = `${title}: ${plural(orders.length, 'order')}`;
       return isOpen
-        ? html`<section aria-label="${title}"><h2>${heading}</h2>\n${blocks}</section>\n`
-        : html`<details class="folded"><summary><strong>${heading}</strong></summary>\n${blocks}</details>\n`;
+        ? html`<section class="panel" aria-label="${title}"><h2>${heading}</h2>\n${blocks}</section>\n`
+        : html`<details class="panel"><summary><strong>${heading}</strong></summary>\n${blocks}</details>\n`;
     });
   const rows = rowsOf(report, wallSeconds).map(
     ([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>\n`,
@@ -42,7 +42,7 @@ export function renderPage(
     'onceflow: a run of the demo',
     html`<h1>A run of the demo</h1>
 <p><code>${command}</code></p>
-<section class="card attributes" aria-label="Report"><dl>
+<section class="panel" aria-label="Report"><dl class="record">
 ${rows}</dl>
 ${explanation === '' ? undefined : html`<p>${explanation}</p>\n`}<p class="verdict">${verdict.at(-1)}</p></section>
 <p>Each order has a lane for its deliveries, for each of its executions, for its record and for the payment provider, on
@@ -76,9 +76,9 @@ const GROUPS: readonly Group[] = [
 /** The count beside an order's name, in words. */
 const BADGES: readonly (readonly [mark: MarkName, tone: string, words: string])[] = [
   ['killed', 'bad', 'stopped'],
-  ['redriven', 'caught', 'redriven'],
-  ['recovered', 'caught', 'recovered'],
-  ['tookOver', 'caught', 'taken over'],
+  ['redriven', 'warn', 'redriven'],
+  ['recovered', 'warn', 'recovered'],
+  ['tookOver', 'warn', 'taken over'],
   ['rejected', 'bad', 'rejected or failed'],
   ['bounced', 'none', 'deduplicated'],
   ['repeated', 'none', 'asked again'],
@@ -105,7 +105,7 @@ function blockOf(
   const name = story.key === undefined ? 'Events without a key' : visible(story.key);
   const badges = BADGES.flatMap(([mark, tone, words]) => {
     const count = counts[mark];
-    return count === undefined ? [] : [html`<span class="badge status ${tone}">${count}× ${words}</span>`];
+    return count === undefined ? [] : [html`<span class="badge ${tone}">${count}× ${words}</span>`];
   });
   const chart = renderChart({ ...story, label: `Time axis of ${name}` });
   return html`<details class="order"${isOpen ? ' open' : ''}><summary><code>${name}</code>${badges}</summary>

@@ -163,12 +163,12 @@ export class Recorder {
   }
 }
 
-const RUNNING: Bar = { tone: 'busy' };
+const RUNNING: Bar = { tone: 'run' };
 
 /** What the workflow's writes leave in the record. */
 const RECORD_CHANGES: Readonly<Record<string, Required<Bar>>> = {
-  [STATE.claim]: { tone: 'busy', text: 'IN_PROGRESS' },
-  [STATE.takeOver]: { tone: 'busy', text: 'IN_PROGRESS, taken over' },
+  [STATE.claim]: { tone: 'run', text: 'IN_PROGRESS' },
+  [STATE.takeOver]: { tone: 'run', text: 'IN_PROGRESS, taken over' },
   [STATE.completed]: { tone: 'good', text: 'COMPLETED' },
   [STATE.resultStored]: { tone: 'good', text: 'COMPLETED' },
   [STATE.resultElsewhere]: { tone: 'good', text: 'COMPLETED' },

@@ -13,7 +13,7 @@ export function renderPage({ trace, violation }: ReplayedTrace, command: string)
 <p><code>${command}</code></p>
 <p>Each step is what happens next of all that could; the bars are the executions that run, and the record as it is.
 A fault says so, and its number is red.</p>
-<section aria-label="Schedule">
+<section class="panel" aria-label="Schedule">
 ${renderChart({ label: `Time axis of ${trace.length} steps`, lanes, steps, areWordsOpen: true })}
 </section>
 <p class="verdict">${endOf(violation)}</p>
@@ -43,10 +43,10 @@ function stepOf(step: TraceStep, sign: string, before: TraceStep | undefined): S
   };
 }
 
-const RUNNING: Bar = { tone: 'busy' };
+const RUNNING: Bar = { tone: 'run' };
 
 function barOf({ record, recordStatus }: TraceStep): Bar | null {
   if (recordStatus === undefined) return null;
-  const tone = recordStatus === 'COMPLETED' ? 'good' : recordStatus === 'FAILED' ? 'bad' : 'busy';
+  const tone = recordStatus === 'COMPLETED' ? 'good' : recordStatus === 'FAILED' ? 'bad' : 'run';
   return { tone, text: record };
 }

@@ -69,20 +69,19 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 const STYLE = `
 .lane { grid-template-columns: 9em 1fr; }
 .track { margin: 0 90px 0 12px; }
-.mark { position: absolute; top: 3px; min-width: 16px; height: 16px; transform: translateX(-50%); border-radius: 8px;
-  font: 11px/14px system-ui, sans-serif; text-align: center; color: var(--quiet); background: var(--ground);
-  border: 1px solid currentcolor; }
-.mark.good { color: var(--good); background: var(--good-ground); }
-.mark.busy { color: var(--busy); background: var(--busy-ground); }
-.mark.bad { color: var(--bad); background: var(--bad-ground); }
-.mark.caught { color: var(--caught); background: var(--caught-ground); }
-.reach { position: absolute; border-left: 1px dashed var(--quiet); }
-.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 2px 18px; }
-.legend .mark { position: static; display: inline-block; margin-right: 4px; transform: none; }
+.mark { position: absolute; top: 7px; min-width: 16px; height: 16px; transform: translateX(-50%); border-radius: 8px;
+  font: 11px/14px system-ui, sans-serif; text-align: center; color: var(--tone); border: 1px solid currentcolor;
+  background: color-mix(in srgb, var(--tone) 12%, var(--panel)); }
+.reach { position: absolute; border-left: 1px dashed var(--soft); }
+.legend { list-style: none; padding: 0; margin: 0; }
+.legend span::before { content: none; }
+dl.record dt { width: 11em; }
+.legend .mark { position: static; display: inline-block; margin-right: 6px; transform: none; }
+.timeline { list-style: none; padding: 0; margin: 0; }
+.timeline time { color: var(--soft); margin-right: 8px; }
 details.order { content-visibility: auto; contain-intrinsic-size: auto 30px; border-top: 1px solid var(--line); }
-summary { cursor: pointer; padding: 4px 0; overflow-wrap: anywhere; }
-main { padding-bottom: 20px; }
-details.folded { margin: 0 0 14px; }
-.badge { margin-left: 10px; font-size: 12.5px; white-space: nowrap; }
+summary { padding: 4px 0; }
+.badge { margin-left: 8px; }
+.badge::before { border-radius: 50%; }
 .verdict { font-weight: 600; }
 `;

@@ -43,23 +43,23 @@ export interface Chart {
   readonly areWordsOpen?: boolean;
 }
 
-type Tone = 'good' | 'busy' | 'bad' | 'caught' | 'none';
+type Tone = 'good' | 'run' | 'bad' | 'warn' | 'none';
 
 /** Each mark has a color, a sign and words, so the reader need not distinguish colors. */
 const MARKS = {
-  started: ['▸', 'busy', 'a delivery starts an execution'],
+  started: ['▸', 'run', 'a delivery starts an execution'],
   bounced: ['↩', 'none', 'a duplicate bounces off: it starts nothing'],
-  recovered: ['↺', 'caught', 'recovery delivers it again'],
-  ran: ['◆', 'busy', 'the step is called'],
+  recovered: ['↺', 'warn', 'recovery delivers it again'],
+  ran: ['◆', 'run', 'the step is called'],
   charged: ['€', 'good', 'the provider charges'],
   repeated: ['=', 'none', 'the provider is asked again with the same key, and answers with its charge'],
   killed: ['■', 'bad', 'an execution is stopped'],
-  redriven: ['↻', 'caught', 'an ended owner is redriven'],
-  tookOver: ['⇑', 'caught', 'the claim is taken over'],
+  redriven: ['↻', 'warn', 'an ended owner is redriven'],
+  tookOver: ['⇑', 'warn', 'the claim is taken over'],
   written: ['•', 'none', 'the record is written'],
   rejected: ['⊘', 'bad', 'rejected, or failed'],
   succeeded: ['✓', 'good', 'succeeded'],
-  comes: ['▸', 'busy', 'a delivery comes'],
+  comes: ['▸', 'run', 'a delivery comes'],
   answered: ['↩', 'none', 'it is answered'],
   step: ['•', 'none', 'a step of the schedule'],
   fault: ['!', 'bad', 'a fault'],
@@ -80,7 +80,7 @@ export function legendOf(steps: readonly Step[]): Html {
 }
 
 /** The height of a lane in pixels, as the style sheet has it. */
-const LANE_PX = 26;
+const LANE_PX = 30;
 
 /**
  * A lane for each who acts, all on one axis, and below it the same in words. The axis is that of the console's page of

@@ -34,14 +34,14 @@ describe('a chart of lanes', () => {
         lane: 'a',
         mark: 'step',
         text: '1',
-        bars: { a: { tone: 'busy' }, b: { tone: 'good', text: 'DONE' } },
+        bars: { a: { tone: 'run' }, b: { tone: 'good', text: 'DONE' } },
       },
       { at: 1000, lane: 'a', mark: 'step', text: '2', bars: { a: null } },
       { at: 2000, lane: 'a', mark: 'step', text: '3' },
     ];
     const { text } = renderChart({ label: 'x', lanes: LANES, steps });
 
-    expect(text).toMatch(/class="bar busy" style="left:0%;width:max\(4px,(?:[1-9]\d?)(?:\.\d+)?%\)"/);
+    expect(text).toMatch(/class="bar run" style="left:0%;width:max\(4px,(?:[1-9]\d?)(?:\.\d+)?%\)"/);
     expect(text).toContain(
       'class="bar version good" style="left:0%;width:calc(100% + 80px)" title="DONE">DONE<',
     );
@@ -55,8 +55,8 @@ describe('a chart of lanes', () => {
     ];
     const { text } = renderChart({ label: 'x', lanes, steps });
 
-    expect(text).toContain('left:0%;top:13px;height:52px');
-    expect(text).toContain('left:100%;top:-13px;height:26px');
+    expect(text).toContain('left:0%;top:15px;height:60px');
+    expect(text).toContain('left:100%;top:-15px;height:30px');
   });
 
   test('the legend: the signs that are used, and no others', () => {

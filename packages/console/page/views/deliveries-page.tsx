@@ -12,7 +12,7 @@ export function DeliveriesPage() {
   const { view, problem } = useLive<DeliveriesView>('/deliveries');
   return (
     <>
-      <h1>Deliveries and queues</h1>
+      <h1>Deliveries</h1>
       {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
       {view === undefined && problem === undefined && <Notice kind="wait">Reading the queues …</Notice>}
       {view && (
@@ -42,14 +42,16 @@ function Section(props: {
 }) {
   const { title, columns, rows, empty } = props;
   return (
-    <section aria-label={title}>
-      <h2>{title}</h2>
+    <section aria-label={title} class="panel">
+      <header>
+        <h2>{title}</h2>
+      </header>
       {rows.length === 0 ? (
         <Notice kind="empty">{empty}</Notice>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by its arrow keys.
         <div class="wide" tabIndex={0}>
-          <table aria-label={title}>
+          <table class="list" aria-label={title}>
             <thead>
               <tr>
                 {columns.map(column => (
@@ -76,7 +78,7 @@ function Section(props: {
 }
 
 function Queues({ of, now }: { readonly of: readonly QueueItem[]; readonly now: number }) {
-  // What was given up needs a person: those queues first, and full ones before empty ones.
+  // Messages that were given up need a person: those queues first, and full ones before empty ones.
   const rank = ({ keepsFor, waiting, inFlight }: QueueItem) =>
     (keepsFor.length > 0 ? 0 : 2) + (waiting + inFlight > 0 ? 0 : 1);
   const sorted = [...of].sort((one, other) => rank(one) - rank(other));
@@ -183,11 +185,13 @@ function Json({ of }: { readonly of: string }) {
 
 function Functions({ of }: { readonly of: readonly FunctionItem[] }) {
   return (
-    <section aria-label="Functions">
-      <h2>Functions</h2>
+    <section aria-label="Functions" class="panel">
+      <header>
+        <h2>Functions</h2>
+      </header>
       {of.length === 0 && <Notice kind="empty">There is no function.</Notice>}
       {of.map(({ name, takesFrom, invoked, invocations, lines }) => (
-        <details key={name} class="panel">
+        <details key={name} class="fold">
           <summary>
             {name}: {summaryOf(invoked, invocations)}
           </summary>

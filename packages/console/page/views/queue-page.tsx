@@ -12,7 +12,7 @@ export function QueuePage({ queue }: { readonly queue: string }) {
   return (
     <>
       <p class="crumbs">
-        <Link to={{ view: 'deliveries' }}>Deliveries and queues</Link>
+        <Link to={{ view: 'deliveries' }}>Deliveries</Link>
       </p>
       <h1>
         Queue <code class="key">{queue}</code>
