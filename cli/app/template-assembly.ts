@@ -37,7 +37,7 @@ export async function templateAssembly(
       `${run.template} is not a CloudFormation template, because it has no Resources. \`onceflow template\` writes one from ` +
         'a file with the props of a workflow',
     );
-  const given = valuesOf(run.parameters);
+  const given = pairsOf('parameter', run.parameters);
   const parameters = (document['Parameters'] ?? {}) as Readonly<Record<string, Document>>;
   const unknown = Object.keys(given).find(name => !Object.hasOwn(parameters, name));
   if (unknown !== undefined)
@@ -78,11 +78,12 @@ export async function templateAssembly(
   return { directory, isStandIn: takesStep && run.step === undefined };
 }
 
-function valuesOf(parameters: readonly string[]): Readonly<Record<string, string>> {
+/** The values of an option that is repeated with `NAME=VALUE`. @throws Rejection */
+export function pairsOf(option: string, given: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    parameters.map(text => {
+    given.map(text => {
       const end = text.indexOf('=');
-      if (end < 1) throw usage(`--parameter must be NAME=VALUE; got ${JSON.stringify(text)}`);
+      if (end < 1) throw usage(`--${option} must be NAME=VALUE; got ${JSON.stringify(text)}`);
       return [text.slice(0, end), text.slice(end + 1)];
     }),
   );

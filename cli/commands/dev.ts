@@ -1,6 +1,7 @@
 import { APP_OPTIONS } from '../app/assembly';
 import { requireLocal } from '../app/installed';
 import { readProject } from '../app/project';
+import { pairsOf } from '../app/template-assembly';
 import { serveStackPage } from '../console/stack-page';
 import { requireFreePort, serveApp, serveAssembly, serveTemplate } from '../dev/serve';
 import { Server } from '../dev/server';
@@ -18,7 +19,21 @@ const OPTIONS = {
     'run the CloudFormation template in FILE instead of an app; `onceflow template` writes one',
   ),
   parameter: repeatable(
-    optional('NAME=VALUE', 'NAME=VALUE', 'with --template: the value of a parameter; can be repeated'),
+    optional(
+      'NAME=VALUE',
+      'NAME=VALUE',
+      'the value of a template parameter, of an entry of the Parameter Store by its name, or of a secret by its ' +
+        'reference; can be repeated',
+    ),
+    [],
+  ),
+  function: repeatable(
+    optional(
+      'PATH=TARGET',
+      'PATH=TARGET',
+      'run the URL, the module (.js, .mjs, .cjs, .py) or the command TARGET instead of the function with this construct ' +
+        'path, logical id or name; can be repeated',
+    ),
     [],
   ),
   step: optional(
@@ -110,8 +125,8 @@ use, or an app or a directory that cannot be used, 3 an internal error.
     const instead = assembly !== undefined ? 'assembly' : template !== undefined ? 'template' : undefined;
     if (instead !== undefined && watch)
       throw usage(`--watch needs an app, and --${instead} replaces it; leave one of them out`);
-    if (template === undefined && (values.parameter.length > 0 || values.step !== undefined))
-      throw usage('--parameter and --step need --template: pass it, or leave them out');
+    if (template === undefined && values.step !== undefined)
+      throw usage('--step needs --template: pass it, or leave --step out');
     if (values.stop.length > 0 && state === undefined)
       throw usage('--stop needs --state DIR, because it stops stored executions');
     return values;
@@ -126,6 +141,9 @@ use, or an app or a directory that cannot be used, 3 an internal error.
     const server = new Server(local, {
       ...wanted,
       httpPort: wanted['http-port'],
+      // A template has the values in it.
+      parameters: wanted.template === undefined ? pairsOf('parameter', wanted.parameter) : {},
+      functions: pairsOf('function', wanted.function),
       httpPrincipal: wanted['http-principal'],
       log: (name, text) => process.stderr.write(`${name}: ${text}\n`),
       servePage: serveStackPage,

@@ -12,6 +12,8 @@ export interface ServerOptions {
   readonly port: number;
   readonly httpPort: number | undefined;
   readonly httpPrincipal: string | undefined;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly functions: Readonly<Record<string, string>>;
   readonly state: string | undefined;
   readonly dynamodb: string | undefined;
   readonly keep: number | undefined;
@@ -115,9 +117,11 @@ export class Server {
   }
 
   async #start(assembly: string): Promise<Deployed> {
-    const { state, dynamodb, keep, log, httpPrincipal } = this.#options;
+    const { state, dynamodb, keep, log, httpPrincipal, parameters, functions } = this.#options;
     const stack = await this.#attempt({
       assembly,
+      parameters,
+      functions,
       port: this.#port,
       httpPort: this.#httpPort,
       ...(httpPrincipal !== undefined && { httpPrincipal }),
@@ -147,7 +151,9 @@ export class Server {
   }
 
   async #trial(assembly: string): Promise<string | undefined> {
-    const stack = await this.#attempt({ assembly, clock: new this.#local.VirtualClock(Date.now()) });
+    const { parameters, functions } = this.#options;
+    const clock = new this.#local.VirtualClock(Date.now());
+    const stack = await this.#attempt({ assembly, clock, parameters, functions });
     if (typeof stack === 'string') return stack;
     await stack.close();
     return undefined;

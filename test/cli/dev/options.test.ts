@@ -9,6 +9,7 @@ describe('the options of onceflow dev', () => {
     watch: false,
     stop: [],
     parameter: [],
+    function: [],
     json: false,
   };
 
@@ -28,6 +29,10 @@ describe('the options of onceflow dev', () => {
     [
       ['--template', 't.json', '--step', 's.js', '--parameter', 'A=1', '--parameter', 'B=2'],
       { template: 't.json', step: 's.js', parameter: ['A=1', 'B=2'] },
+    ],
+    [
+      ['--app', 'a', '--parameter', '/shop/url=u', '--function', 'Shop/Charge=./charge.js'],
+      { app: 'a', parameter: ['/shop/url=u'], function: ['Shop/Charge=./charge.js'] },
     ],
     [['--app', 'npx tsx app.ts', '--watch'], { app: 'npx tsx app.ts', watch: true }],
   ])('%j: taken', (args, expected) => {
@@ -59,8 +64,7 @@ describe('the options of onceflow dev', () => {
     [['--assembly', 'b', '--watch'], '--watch needs an app'],
     [['--template', 't', '--watch'], '--watch needs an app, and --template replaces it'],
     [['--template', 't', '--assembly', 'b'], '--assembly and --template both select'],
-    [['--step', 's.js'], '--parameter and --step need --template'],
-    [['--parameter', 'A=1', '--app', 'a'], '--parameter and --step need --template'],
+    [['--step', 's.js'], '--step needs --template'],
   ])('%j: says what is wrong', (args, message) => {
     expect(() => dev.read(args, {})).toThrow(
       expect.objectContaining({ name: 'Rejection', code: 2, message: expect.stringContaining(message) }),

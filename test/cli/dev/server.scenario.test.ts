@@ -36,6 +36,8 @@ describe('a server with a state directory', () => {
       port: 0,
       httpPort: undefined,
       httpPrincipal: undefined,
+      parameters: {},
+      functions: {},
       dynamodb: undefined,
       keep: undefined,
     };

@@ -177,7 +177,7 @@ function rootId({ name }: Identity): string {
 const ID_CHARACTERS = 10;
 
 /** Ten letters and digits as AWS draws them, here the same in every run. */
-function idOf(name: string): string {
+export function idOf(name: string): string {
   const digits = createHash('sha256')
     .update(name)
     .digest('hex')

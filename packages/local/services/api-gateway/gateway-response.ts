@@ -19,6 +19,7 @@ const TYPES = {
   BAD_REQUEST_PARAMETERS: [400, 'Missing required request parameters'],
   INTEGRATION_FAILURE: [504, 'Endpoint request timed out'],
   INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out'],
+  INVALID_API_KEY: [403, 'Forbidden'],
   MISSING_AUTHENTICATION_TOKEN: [403, 'Missing Authentication Token'],
   REQUEST_TOO_LARGE: [413, 'Request Too Long'],
   UNAUTHORIZED: [401, 'Unauthorized'],

@@ -5,11 +5,19 @@ import type { WorkTracker } from '../../runtime/time/work-tracker';
 import type { Environment, HttpPrincipal, ServiceDirectory } from '../local-service';
 import { callerOf, foreignPageProblem } from './authorize';
 import { callService } from './call-service';
+import { idOf } from './cloudformation';
 import { type GatewayAnswer, gatewayAnswer, type Rejection, reject } from './gateway-response';
 import { answerByFunction } from './lambda-proxy';
 import { type IntegrationAnswer, type MappingInput, mapRequest, mapResponse } from './mapped-integration';
 import type { Integration, Mapping } from './read-method';
-import { type GatewayRequest, headerOf, methodContext, parametersOf, requestContext } from './request';
+import {
+  type Caller,
+  type GatewayRequest,
+  headerOf,
+  methodContext,
+  parametersOf,
+  requestContext,
+} from './request';
 import { findMethod, type MethodMatch, type RestApi } from './rest-api';
 
 /** What answering requests takes. */
@@ -61,18 +69,31 @@ async function outcomeOf(
     context: methodContext(known, match, undefined),
   });
   if (authorized.kind === 'rejected') return authorized;
+  const apiKey = headerOf(request, 'x-api-key') ?? '';
+  if (match.method.needsApiKey && apiKey === '') return reject('INVALID_API_KEY');
   const missing = missingParameters(request, match);
   if (missing.length > 0) {
     return reject('BAD_REQUEST_PARAMETERS', `Missing required request parameters: [${missing.join(', ')}]`);
   }
   const input: MappingInput = {
     parameters: parametersOf(request, match),
-    context: methodContext(known, match, authorized.caller),
+    context: methodContext(
+      known,
+      match,
+      withApiKey(authorized.caller, match.method.needsApiKey ? apiKey : ''),
+    ),
     stageVariables: api.stages.get(request.stage)?.variables ?? {},
     evaluator: options.evaluator,
     report: problem => report(`${request.httpMethod} ${match.resourcePath}: ${problem}`),
   };
   return answerByIntegration(match, request, input, options);
+}
+
+/** The caller with its API key, which is taken as it comes: the id of a key is always the same. */
+function withApiKey(caller: Caller | undefined, apiKey: string): Caller | undefined {
+  if (apiKey === '') return caller;
+  const identity = { ...caller?.identity, apiKey, apiKeyId: idOf(apiKey) };
+  return { authorizer: caller?.authorizer ?? {}, identity };
 }
 
 function missingParameters(request: GatewayRequest, { method }: MethodMatch): readonly string[] {

@@ -11,6 +11,7 @@ export interface MethodSpec extends ResourceSpec {
   readonly httpMethod: string;
   readonly authorization: 'NONE' | 'AWS_IAM' | 'CUSTOM' | 'COGNITO_USER_POOLS';
   readonly authorizerId?: string;
+  readonly needsApiKey: boolean;
   /** By `method.request.header.Name`: whether it is required. */
   readonly requestParameters: Readonly<Record<string, boolean>>;
   /** The statuses that the method may answer. */
@@ -89,6 +90,7 @@ export function readMethod(resource: ResourceReader): MethodSpec {
     httpMethod: resource.text('HttpMethod').toUpperCase(),
     authorization,
     ...(authorizerId !== undefined && { authorizerId }),
+    needsApiKey: resource.optionalText('ApiKeyRequired') === 'true',
     requestParameters: Object.fromEntries(required.map(([name, value]) => [name, value === 'true'])),
     statuses: resource.objects('MethodResponses').map(response => response.text('StatusCode')),
     integration: readIntegration(resource),

@@ -1,7 +1,7 @@
 import { arnOf } from '../../assembly/stack';
 import type { Identity, ResourceReader, ResourceSpec, ResourceType, Section } from '../../assembly/types';
 import { isJsonObject, type JsonObject } from '../../json/json';
-import { DEFAULT_BUS, type EventRule } from './rules';
+import { DEFAULT_BUS, type EventRule, busName as nameOfBus } from './rules';
 import type { EventTarget } from './target/target';
 
 /** A custom event bus, as a template deploys it. The account's `default` bus always exists and is none of them. */
@@ -117,5 +117,5 @@ function ruleId(identity: Identity, separator: string): string {
 
 /** `EventBusName` may be a name or an ARN, whose last part is the name. */
 function busName(identity: Identity): string {
-  return identity.property('EventBusName')?.split('/').at(-1) || DEFAULT_BUS;
+  return nameOfBus(identity.property('EventBusName') || DEFAULT_BUS);
 }

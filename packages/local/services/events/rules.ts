@@ -53,7 +53,8 @@ export const DEFAULT_BUS = 'default';
 
 /** The name of a bus given by name or ARN. */
 export function busName(nameOrArn: string): string {
-  return nameOrArn.startsWith('arn:') ? nameOrArn.slice(nameOrArn.lastIndexOf('/') + 1) : nameOrArn;
+  // The name of a partner's bus has slashes of its own.
+  return nameOrArn.replace(/^arn:[^/]*:event-bus\//, '');
 }
 
 /** Rules ready to match or to fire, and why others are not. */
