@@ -49,12 +49,14 @@ const KEY_SCHEMA: Shape = {
   min: 1,
   max: 2,
 };
+/** An index can have four attributes of each kind; those of more than one are rejected by name. */
+const INDEX_KEY_SCHEMA: Shape = { ...KEY_SCHEMA, max: 8 };
 
 const INDEXES: Shape = {
   list: {
     members: {
       IndexName: { required: 'IndexName' },
-      KeySchema: { required: KEY_SCHEMA },
+      KeySchema: { required: INDEX_KEY_SCHEMA },
       Projection: {
         required: {
           members: {

@@ -89,6 +89,14 @@ function readIndex(index: JsonObject, types: ReadonlyMap<string, string>, isGlob
       `${INVALID}Duplicate attribute in NonKeyAttributes of index ${String(index['IndexName'])}`,
     );
   }
+  const kinds = objects(index['KeySchema']).map(({ KeyType }) => KeyType);
+  if (kinds.length > 2 || (isGlobal && new Set(kinds).size < kinds.length)) {
+    const what = `several ${kinds[1] === 'HASH' ? 'partition' : 'sort'} key attributes`;
+    throw new RequestError(
+      `the local DynamoDB does not support ${what} in an index, as ${String(index['IndexName'])} has`,
+      'UnsupportedOperationException',
+    );
+  }
   return {
     name: String(index['IndexName']),
     isGlobal,

@@ -128,6 +128,30 @@ describe('a table', () => {
     expect(await last(['CreateTable', request])).toEqual(rejected(expect.stringMatching(message)));
   });
 
+  test.each([
+    [
+      'two partition keys',
+      [key('customer'), key('id')],
+      /several partition key attributes in an index, as index has/,
+    ],
+    [
+      'two sort keys',
+      [key('customer'), key('id', 'RANGE'), key('day', 'RANGE')],
+      /several sort key attributes in an index, as index has/,
+    ],
+  ])('with an index of %s: rejected by name', async (_case, KeySchema, message) => {
+    const request = {
+      ...TABLE,
+      TableName: 'other',
+      ...index({ KeySchema }),
+      AttributeDefinitions: TABLE['AttributeDefinitions'] ?? [],
+    };
+
+    expect(await last(['CreateTable', request])).toEqual(
+      rejected(expect.stringMatching(message), 'UnsupportedOperationException'),
+    );
+  });
+
   const ARN = `arn:aws:dynamodb:us-east-1:111111111111:table/${TableName}`;
   test.each<[string, JsonObject]>([
     ['none', tags()],
