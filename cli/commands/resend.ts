@@ -1,8 +1,11 @@
 import type { Answer, CommandContext } from '../actions/answer';
 import { deadLetterQueueOf } from '../aws/dead-letter-queue';
+import { lookInto } from '../aws/queues';
+import { each } from '../concurrency';
 import { EXIT } from '../program/exit';
 import { flag, optional } from '../program/options';
 import { Rejection, usage } from '../program/rejection';
+import { causeOf } from '../repair/dead-letter-cause';
 import { type Resending, resendAll } from '../repair/resend-all';
 import { plural, printable } from '../text';
 import { inBulk } from './shared-options';
@@ -13,6 +16,8 @@ interface ResendRequest extends Resending {
   readonly queue: string;
   readonly limit: number;
   readonly isConfirmed: boolean;
+  /** True if only the messages are wanted, in groups. */
+  readonly isDryRun?: boolean;
 }
 
 /**
@@ -43,12 +48,14 @@ export const resend = workflowCommand({
     reason: optional(
       'TEXT',
       'a text',
-      'only messages with this reason: the name of the error, or part of the sentence on the console',
+      'only messages with this reason: an error, also that of the key, or part of the sentence on the console',
     ),
+    'dry-run': flag('show the messages in groups by cause, with their keys, and resend nothing'),
     yes: flag('do not ask; you must pass it if there is no terminal'),
   },
   examples: [
     'onceflow resend orders-dead',
+    'onceflow resend orders-dead --dry-run',
     'onceflow resend orders-dead --reason Lambda.TooManyRequestsException',
     'onceflow resend Shop-ChargePaymentSourceOrdersNotStarted1A2B3C4D-AbCdEf',
     'onceflow resend orders-dead --per-second 20 --yes --json',
@@ -58,10 +65,59 @@ export const resend = workflowCommand({
     if (!queue || more.length > 0)
       throw usage('which queue? Pass the name, ARN or URL of one dead-letter queue');
     const { limit, yes: isConfirmed, force: isForced, reason } = values;
-    return { queue, limit, perSecond: values['per-second'], isConfirmed, isForced, reason };
+    return {
+      queue,
+      limit,
+      perSecond: values['per-second'],
+      isConfirmed,
+      isForced,
+      reason,
+      isDryRun: values['dry-run'],
+    };
   },
   run: answerTo,
+  async runOnAll(contexts, wanted) {
+    // The queue of a source is known by the dispatcher that keeps events there; from all others messages go back.
+    const keeping = await each(contexts, async context => {
+      const queue = await deadLetterQueueOf(context, wanted.queue, true);
+      return queue.dispatcher === undefined ? [] : [context];
+    });
+    const [own] = keeping.flat();
+    const context = own ?? contexts[0];
+    return context && answerTo(context, { ...wanted, accesses: own ? [own] : contexts });
+  },
 });
+
+/** So many keys of a group are named. */
+const KEYS_MAX = 10;
+
+/** The messages in groups by cause, with their keys. They are received, and given back at once. */
+async function planOf(
+  context: CommandContext,
+  url: string,
+  most: number,
+  { accesses = [context] }: ResendRequest,
+): Promise<Answer> {
+  const groups = new Map<string, { readonly messageId: string; readonly recordKey: string | null }[]>();
+  for (const message of await lookInto(context.aws, url, most)) {
+    const { recordKey = null, cause, stays } = await causeOf(accesses, message.body);
+    const name = stays ? `${cause}; stays in the queue` : cause;
+    groups.set(name, [...(groups.get(name) ?? []), { messageId: message.messageId, recordKey }]);
+  }
+  const sorted = [...groups].sort(([, one], [, other]) => other.length - one.length);
+  const rows = sorted.map(([cause, messages]) => {
+    const keys = messages.flatMap(({ recordKey }) => recordKey ?? []).map(printable);
+    const more = keys.length > KEYS_MAX ? ` and ${keys.length - KEYS_MAX} more` : '';
+    const named = keys.length === 0 ? '' : `: ${keys.slice(0, KEYS_MAX).join(', ')}${more}`;
+    return `${plural(messages.length, 'message')}  ${printable(cause)}${named}\n`;
+  });
+  const how = 'To resend one group, pass --reason CAUSE. `onceflow show KEY` explains a key.\n';
+  return {
+    code: EXIT.done,
+    json: { groups: sorted.map(([cause, messages]) => ({ cause, messages })), resent: [] },
+    text: () => `${rows.join('')}${how}`,
+  };
+}
 
 async function answerTo(context: CommandContext, wanted: ResendRequest): Promise<Answer> {
   const { terminal, workflow } = context;
@@ -76,6 +132,7 @@ async function answerTo(context: CommandContext, wanted: ResendRequest): Promise
     return { code: EXIT.done, json: { waiting, inFlight, resent: [], left: [] }, text: () => hidden };
   }
   const most = Math.min(waiting, wanted.limit);
+  if (wanted.isDryRun) return planOf(context, queue.url, most, wanted);
   if (!wanted.isConfirmed) {
     if (!terminal.isAttended) {
       const waits = `${name} has about ${plural(waiting, 'message')}`;

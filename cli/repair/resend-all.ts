@@ -2,8 +2,10 @@ import type { Message } from '@aws-sdk/client-sqs';
 import { batchesOf, type DeadLetterQueue, giveBack } from '../aws/dead-letter-queue';
 import { messageIn } from '../aws/queues';
 import type { WorkflowAccess } from '../aws/workflow';
+import { each } from '../concurrency';
 import { Rejection } from '../program/rejection';
 import type { Terminal } from '../terminal';
+import { causeOf } from './dead-letter-cause';
 import { paced } from './paced';
 import { reasonOf, resendMessage, withoutCounts } from './resend-message';
 
@@ -16,8 +18,10 @@ export interface Resending {
   readonly perSecond: number;
   /** True where the queue need not be known as a dead-letter queue. */
   readonly isForced: boolean;
-  /** Only messages whose reason has this text; absent: all. */
+  /** Only messages whose reason, or the error of whose key, has this text; absent: all. */
   readonly reason?: string | undefined;
+  /** The workflows that a message may be of. @default - the one of the context */
+  readonly accesses?: readonly WorkflowAccess[];
 }
 
 /** What became of the messages, so far. */
@@ -30,10 +34,15 @@ export interface Done {
 }
 
 /** Whether a message lies there for this reason. */
-function isFor(reason: string | undefined, message: Message): boolean {
+async function isFor(
+  reason: string | undefined,
+  message: Message,
+  accesses: readonly WorkflowAccess[],
+): Promise<boolean> {
   if (reason === undefined) return true;
   const its = reasonOf(messageIn(message));
-  return [its, withoutCounts(its)].some(text => text.toLowerCase().includes(reason.toLowerCase()));
+  const { cause } = await causeOf(accesses, message.Body ?? '');
+  return [its, withoutCounts(its), cause].some(text => text.toLowerCase().includes(reason.toLowerCase()));
 }
 
 /**
@@ -44,7 +53,7 @@ export async function resendAll(
   context: Context,
   queue: DeadLetterQueue,
   most: number,
-  { perSecond, isForced, reason }: Resending,
+  { perSecond, isForced, reason, accesses = [context] }: Resending,
 ): Promise<Done> {
   const { aws, terminal } = context;
   const done: Done = { resent: [], left: [] };
@@ -53,10 +62,11 @@ export async function resendAll(
     for await (const messages of batchesOf(aws, queue.url, most)) {
       const before = done.resent.length + done.left.length;
       const progress = (count: number) => terminal.progress(`resending: ${before + count} of ${most}`);
-      const meant = messages.filter(message => isFor(reason, message));
+      const isMeant = await each(messages, message => isFor(reason, message, accesses));
+      const meant = messages.filter((_, index) => isMeant[index]);
       staying.push(...messages.filter(message => !meant.includes(message)));
       const outcomes = await paced(aws, meant, { perSecond, progress }, message =>
-        resendMessage(context, queue, message, isForced),
+        resendMessage(context, queue, message, isForced, accesses),
       );
       for (const [index, message] of meant.entries()) {
         const { MessageId: messageId = '' } = message;

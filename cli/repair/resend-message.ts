@@ -18,6 +18,7 @@ import { inputPathText } from '../definition/input-paths';
 import { keyOfInput } from '../key/input/key-of-input';
 import { Rejection } from '../program/rejection';
 import { printable } from '../text';
+import { causeOf } from './dead-letter-cause';
 
 /**
  * Sends one message to where it was on its way, and deletes it in its dead-letter queue: to the queue that has given
@@ -33,6 +34,7 @@ export async function resendMessage(
   queue: DeadLetterQueue,
   message: Message,
   isForced: boolean,
+  accesses: readonly WorkflowAccess[] = [access],
 ): Promise<string> {
   const { aws } = access;
   const subscriber = message.MessageAttributes?.['SUBSCRIBER_ARN']?.StringValue;
@@ -45,6 +47,13 @@ export async function resendMessage(
   if (event === undefined)
     throw new Rejection('its body is not a JSON object, so it is not an event of the workflow');
   const from = message.Attributes?.DeadLetterQueueSourceArn;
+  if (from !== undefined && !isForced && !Array.isArray(event)) {
+    const { stays, cause } = await causeOf(accesses, message.Body ?? '');
+    if (stays)
+      throw new Rejection(
+        `${cause}: it would be rejected again. If the source of its queue makes another input of it, pass --force`,
+      );
+  }
   const to =
     from === undefined
       ? await deliver(access, await targetOf(access, queue, message, isForced), message, event)

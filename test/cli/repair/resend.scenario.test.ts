@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { resend } from '../../../cli/commands/resend';
 import { PLAIN } from '../../../cli/terminal';
+import { fails } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
 
 let c: CliWorld;
@@ -205,16 +206,16 @@ describe('what another queue has given up', () => {
   test('back to it, with its attributes; then the queue is empty', async () => {
     await givenUp();
     const messageAttributes = { Shop: { DataType: 'String', StringValue: 's1' } };
-    c.world.stack.queues.send('orders', '{"detail":{}}', { messageAttributes });
+    c.world.stack.queues.send('orders', eventOf('a'), { messageAttributes });
     c.world.stack.queues.receive('orders', { visibilitySeconds: 0 });
     c.world.stack.queues.receive('orders');
-    expect(bodies('dead')).toEqual(['{"detail":{}}']);
+    expect(bodies('dead')).toEqual([eventOf('a')]);
 
     const answer = await resend.run(c.context, WANTED);
 
     expect(answer.code).toBe(0);
     expect(bodies('dead')).toEqual([]);
-    expect(c.world.stack.queues.peek('orders')).toMatchObject([{ body: '{"detail":{}}', messageAttributes }]);
+    expect(c.world.stack.queues.peek('orders')).toMatchObject([{ body: eventOf('a'), messageAttributes }]);
     expect((await resend.run(c.context, WANTED)).text(PLAIN)).toBe('dead is empty\n');
   });
 
@@ -242,7 +243,7 @@ describe('what another queue has given up', () => {
   });
 
   test('Ctrl-C: says what has been done, and what was not begun can be received again', async () => {
-    await givenUp('{"n":1}', '{"n":2}', '{"n":3}');
+    await givenUp(eventOf('a'), eventOf('b'), eventOf('c'));
     const ended = new AbortController();
     const ending = withSqs(async (command, send) => {
       const answer = await send();
@@ -271,7 +272,7 @@ test('few messages, which only a receive that waits finds, as it asks all server
 
 test('a message that SQS hands out again although it was deleted: resent once', async () => {
   // A receive takes ten.
-  const texts = Array.from({ length: 12 }, (_, n) => JSON.stringify({ n }));
+  const texts = Array.from({ length: 12 }, (_, n) => eventOf(`order-${n}`));
   await givenUp(...texts);
   const answers: unknown[] = [];
   const again = withSqs(async (command, send) => {
@@ -302,7 +303,7 @@ test('no such queue: said, also without a user to ask', async () => {
 });
 
 test('a queue of another region, service or account, or no name at all: wrong usage', async () => {
-  await givenUp('{}');
+  await givenUp(eventOf('a'));
   const arn = c.world.stack.queues.find('dead')?.arn ?? '';
   expect(arn).toMatch(/^arn:aws:sqs:us-east-1:\d{12}:dead$/);
   const url = c.world.stack.queues.find('dead')?.url ?? '';
@@ -318,6 +319,33 @@ test('a queue of another region, service or account, or no name at all: wrong us
 
   for (const queue of wrong)
     await expect(resend.run(c.context, { ...WANTED, queue })).rejects.toMatchObject({ code: 2 });
-  expect(bodies('dead')).toEqual(['{}']);
+  expect(bodies('dead')).toEqual([eventOf('a')]);
   expect((await resend.run(c.context, { ...WANTED, queue: arn })).code).toBe(0);
+});
+
+test('--dry-run: groups by cause, with the keys of the messages, and nothing is sent', async () => {
+  c.world.step = () => fails('NoCourier');
+  for (const id of ['order-1', 'order-2']) await c.world.delivered(order(id));
+  await givenUp(eventOf('order-1'), eventOf('order-2'), 'no json', '{"to":"B"}');
+
+  const text = (await resend.run(c.context, { ...WANTED, isDryRun: true })).text(PLAIN);
+
+  expect(text).toMatch(/^2 messages {2}NoCourier: ChargePayment#order-\d, ChargePayment#order-\d\n/);
+  expect(text).toContain('1 message  no usable key; stays in the queue\n');
+  expect(bodies('dead')).toHaveLength(4);
+});
+
+test('messages of one cause: those alone; one without a usable key stays and is listed', async () => {
+  c.world.step = () => fails('NoCourier');
+  await c.world.delivered(order('order-1'));
+  await givenUp(eventOf('order-1'), '{"to":"B"}');
+
+  const one = (await resend.run(c.context, { ...WANTED, reason: 'NoCourier' })).text(PLAIN);
+  const other = (await resend.run(c.context, WANTED)).text(PLAIN);
+
+  expect(one).toMatch(/^1 message of dead resent/);
+  expect(other).toMatch(
+    /^0 messages of dead resent; 1 message stay[\s\S]*no usable key: it would be rejected again/,
+  );
+  expect(bodies('dead')).toEqual(['{"to":"B"}']);
 });
