@@ -22,6 +22,8 @@ import {
 import { newStack, someFunction } from '../support/synthesize';
 import { isConstruct, ROOT, typedProgram } from '../support/typed-program';
 
+jest.setTimeout(120_000);
+
 // A construct tells what its resource had when the app was put together. Aspects, overrides and later lines change the
 // resource, and the template has the later value. So the package reads properties of resources from the template
 // (`state-machine/rendered-properties.ts`). Every other read of a construct stands in one of these lists.
