@@ -74,8 +74,8 @@ export class HttpSource implements IWorkflowSource {
     const { outcomes } = workflow;
     if (!outcomes) {
       throw new Error(
-        '`Source.http` needs a STANDARD workflow: Express executions have no unique names, so two concurrent requests would ' +
-          "both start it. Leave `type: 'EXPRESS'` out",
+        '`Source.http` needs a STANDARD workflow: if an Express execution ends early, nothing but another request of the ' +
+          "client ends its request. Leave `type: 'EXPRESS'` out",
       );
     }
     const { options } = this;

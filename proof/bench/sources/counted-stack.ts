@@ -198,7 +198,7 @@ interface Difference {
   readonly goesOn?: boolean;
 }
 
-/** What was called between two snapshots, as far as it is counted and waited for. */
+/** The countable calls between two snapshots that a caller waits for. */
 function difference(
   before: Snapshot,
   after: Snapshot,
