@@ -86,7 +86,7 @@ describeInBrowser('three workflows at night', () => {
     const links = await page.getByRole('link').all();
     const boxes = await Promise.all(links.map(each => each.boundingBox()));
 
-    expect(y).toBeLessThan(300);
+    expect(y).toBeLessThan(340);
     expect(await page.locator('.primary').count()).toBe(1);
     expect(boxes.filter(box => box !== null && box.y < 900).length).toBeLessThanOrEqual(30);
     const underlined = `[...document.querySelectorAll('a')].filter(each =>

@@ -65,7 +65,9 @@ function Section(props: {
               {rows.map((cells, index) => (
                 <tr key={index}>
                   {cells.map((cell, column) => (
-                    <td key={columns[column]}>{cell}</td>
+                    <td key={columns[column]} data-label={columns[column]}>
+                      {cell}
+                    </td>
                   ))}
                 </tr>
               ))}

@@ -119,12 +119,24 @@ function Vitals({ view, to }: { readonly view: KeysView; readonly to: To }) {
         </Line>
         {health.length > 0 && (
           <Line name="Recovery and queues" tone={bad.length === 0 ? 'good' : 'bad'}>
-            <span title={health.map(({ name, words }) => `${name}: ${words}`).join('\n')}>
-              {bad.length === 0 ? 'no problem is known' : bad.map(({ words }) => words).join(' · ')}
-            </span>
+            {bad.length === 0
+              ? 'no problem is known'
+              : bad.length === 1
+                ? '1 problem'
+                : `${bad.length} problems`}
           </Line>
         )}
       </dl>
+      {health.length > 0 && (
+        <details class="note">
+          <summary>All checks</summary>
+          {health.map(({ name, words }) => (
+            <p key={name}>
+              {name}: {words}
+            </p>
+          ))}
+        </details>
+      )}
     </section>
   );
 }
