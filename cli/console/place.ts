@@ -15,7 +15,7 @@ export interface Place {
   readonly isLocal: boolean;
   /** Whether a page may write there. */
   readonly mayWrite: boolean;
-  /** The stack, where it runs in this process; undefined between two of them. */
+  /** The stack, if it runs in this process; undefined between two of them. */
   readonly local?: () => LocalStackAccess | undefined;
   readonly selector: WorkflowSelector;
   readonly overrides: Overrides;

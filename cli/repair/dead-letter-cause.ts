@@ -5,7 +5,7 @@ import { keyOfInput } from '../key/input/key-of-input';
 import { readRecord } from '../key/read-record';
 import { isGone } from '../key/record';
 
-/** What is known of a dead letter by its body. */
+/** The facts of a dead letter by its body. */
 export interface DeadLetterCause {
   /** The key of its record, with the scope; undefined if no workflow reads a key in it, or that is not known. */
   readonly recordKey: string | undefined;

@@ -26,10 +26,10 @@ export interface Resending {
 
 /** What became of the messages, so far. */
 export interface Done {
-  /** Where each is now: in a queue, or an execution. */
+  /** The present place of each: a queue, or an execution. */
   readonly resent: { readonly messageId: string; readonly to: string }[];
   readonly left: { readonly messageId: string; readonly problem: string }[];
-  /** What has ended the work before its time. */
+  /** The reason for an early end of the work. */
   endedBy?: string;
 }
 
@@ -46,8 +46,8 @@ async function isFor(
 }
 
 /**
- * Sends at most so many messages of a queue again, those of a reason. What is not resent can be received again at once,
- * by whom ever. After Ctrl-C it answers what has been done until then.
+ * Sends at most so many messages of a queue again, those of a reason. A message that is not resent is visible to every
+ * consumer at once. After Ctrl-C it answers what has been done until then.
  */
 export async function resendAll(
   context: Context,

@@ -21,10 +21,9 @@ import { printable } from '../text';
 import { causeOf } from './dead-letter-cause';
 
 /**
- * Sends one message to where it was on its way, and deletes it in its dead-letter queue: to the queue that has given
- * it up, to the dispatcher or workflow that a rule or a dispatcher could not start, or, where nothing says what it was
- * on its way to and `isForced`, to the workflow. Resolves to where it is now: the ARN of a queue, or the name of an
- * execution.
+ * Sends one message to its target, and deletes it in its dead-letter queue. The target is the queue whose tries are
+ * exhausted, or the dispatcher or workflow that a rule or a dispatcher could not start. If nothing names the target and
+ * `isForced`, it is the workflow. Resolves to where it is now: the ARN of a queue, or the name of an execution.
  *
  * @throws Rejection for one that stays: no JSON object, ids of events without the events, an event without a usable
  * key, of unknown origin, or not taken

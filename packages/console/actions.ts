@@ -1,4 +1,4 @@
-/** Something that a person may do, with all that is to be known before. */
+/** An action of an operator, with all facts to know before it. */
 export interface ActionItem {
   /** `Redrive the owner`: no two of a view have the same. */
   readonly title: string;
@@ -9,7 +9,7 @@ export interface ActionItem {
   readonly rank: 'recommended' | 'usual' | 'danger' | 'rare';
   /** What it writes, and what that leads to: sentences that go on from "This". */
   readonly writes: readonly string[];
-  /** What is to be minded. */
+  /** The points to consider. */
   readonly dangers: readonly string[];
   /** The conditions under which nothing is written after all: sentences that go on from "It is rejected if". */
   readonly rejectedIf: readonly string[];
@@ -32,7 +32,7 @@ export interface ActionField {
   readonly choices?: readonly (readonly [value: string, words: string])[];
 }
 
-/** What is asked of the server. Keys are as their records have them. */
+/** The request to the server. Keys are as their records have them. */
 export type ActionRequest =
   | {
       readonly action: 'redrive';
@@ -89,7 +89,7 @@ export type ActionRequest =
 export interface ChosenKey {
   readonly workflow: string;
   readonly key: string;
-  /** The delivery that was rejected, where that was chosen. */
+  /** The delivery that was rejected, if that was chosen. */
   readonly executionArn: string | null;
 }
 

@@ -3,7 +3,7 @@ import { Rejection } from '../../program/rejection';
 import { type AskedRange, rangeAt } from '../../time-range';
 import type { Entry, Found } from './tables';
 
-/** What was found, each with what the executions of its keys that are shown have cost. */
+/** The found keys of each kind, with the cost of the executions of the shown keys. */
 export function priced(
   found: readonly Found[],
   shown: readonly Entry[],

@@ -273,7 +273,7 @@ async function executionsOf(context: CommandContext, wanted: ListRequest) {
   return kinds.filter(one => one !== undefined);
 }
 
-// An item that is no record tells nothing of the key: it is left there, and all others are listed.
+// An item that is not a record says nothing of the key: it is left there, and all others are listed.
 async function hasRecord(context: CommandContext, recordKey: string): Promise<boolean> {
   try {
     return (await readRecord(context, recordKey)) !== undefined;

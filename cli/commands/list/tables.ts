@@ -36,10 +36,10 @@ export type Entry = Ranked & { readonly context: CommandContext; readonly now: E
     | { readonly execution: EndedExecution; readonly kind: 'no record' | 'rejected' }
   );
 
-/** What executions have cost, or why nobody can say. */
+/** The cost of executions, or why it is unknown. */
 export type Price = KeysCost | { readonly unknown: string };
 
-/** What was found of one workflow. */
+/** The keys that were found of one workflow. */
 export interface Found extends Omit<ScannedRecords, 'records'> {
   readonly context: CommandContext;
   readonly entries: readonly Entry[];
@@ -49,7 +49,7 @@ export interface Found extends Omit<ScannedRecords, 'records'> {
   readonly rejected: number | undefined;
   /** Why executions that are asked for cannot be listed, as those of an Express workflow. */
   readonly whyNotListed: string | undefined;
-  /** Of the keys that are shown; undefined where nobody asks for it. */
+  /** Of the shown keys; undefined if the cost was not requested. */
   readonly price?: Price;
 }
 
@@ -151,7 +151,7 @@ function summaryOf(
   ];
 }
 
-/** What was asked for and cannot be listed. */
+/** A requested part that cannot be listed. */
 function unlisted({ isUnfinished: isWithout, isRejected }: ListRequest): string {
   const names = [
     ...(isWithout ? ['executions without a record'] : []),
@@ -168,7 +168,7 @@ function sumOf(counts: Counts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Where nothing is found, what was looked for: a key that is COMPLETED would be missed. */
+/** If nothing is found, the criteria of the search: otherwise the reader would miss a key that is COMPLETED. */
 function lookedFor({ statuses, error }: ListRequest): string {
   const failed = error === undefined ? '' : `, and failed with ${printable(error)}`;
   return ` that are ${statuses.join(', ')}${failed}`;

@@ -24,7 +24,7 @@ import { actLocally } from './local-actions';
 import { ON_PAGE } from './start-words';
 
 /**
- * Does what the page asks for, as the command of the command line does it. What cannot be done is an outcome, too.
+ * Does what the page asks for, as the command of the command line does it. A rejection is an outcome, too.
  *
  * @throws what is an internal error
  */
@@ -143,7 +143,7 @@ async function redeliverChosen(
   return texts.join('\n\n');
 }
 
-/** What a command works with, where somebody has been asked before. */
+/** The environment of a command whose question was answered before. */
 async function contextOf(
   place: Place,
   { workflow }: { readonly workflow: string },

@@ -56,7 +56,7 @@ const MOMENTS = [
   ['loseAnswer', 'lose the answer of the call'],
 ] as const satisfies readonly (readonly [FaultMoment, string])[];
 
-/** Faults of a workflow: one to arm, and those that are armed. Nobody can stop an Express execution. */
+/** Faults of a workflow: one to arm, and those that are armed. An Express execution cannot be stopped. */
 export function faultActions(
   local: LocalStackAccess,
   { name: stateMachine, type }: Pick<Workflow, 'name' | 'type'>,

@@ -5,7 +5,7 @@ type Kind = 'text' | 'flag' | 'record' | 'keys';
 /** So many keys are chosen at most. */
 const KEYS_MAX = 500;
 
-/** The members of each request, which all have to be there. */
+/** The required members of each request. */
 const MEMBERS: Readonly<Record<ActionRequest['action'], Readonly<Record<string, Kind>>>> = {
   redrive: { workflow: 'text', key: 'text', isForced: 'flag', shown: 'record' },
   release: { workflow: 'text', key: 'text', isForced: 'flag', isDeleted: 'flag', shown: 'record' },

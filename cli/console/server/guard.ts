@@ -2,9 +2,10 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
 /**
- * Why a request must not be answered, or undefined when it may. The page shows what the caller's credentials may read,
- * to whoever reaches it: so only what was addressed to this machine by name or number is answered, which a page behind
- * a name of its own (DNS rebinding) is not, and nothing that another page has made a browser send.
+ * Why a request must not be answered, or undefined when it may. The page shows the data that the caller's credentials
+ * may read, to every browser that reaches it. So it answers only requests that address this machine by name or number.
+ * A page behind a name of its own (DNS rebinding) gets no answer, and neither does a request that another page has made
+ * a browser send.
  */
 export function rejectionOf(headers: IncomingHttpHeaders, port: number): string | undefined {
   const { host = '', origin } = headers;

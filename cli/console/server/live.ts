@@ -3,7 +3,7 @@ import type { HistoryEvent, Problem, ViewMessage } from '@onceflow/console';
 import type { View, ViewRoute } from './routes';
 import type { ViewPoller } from './view-polling';
 
-/** A view that somebody looks at. */
+/** A view that a browser shows. */
 export interface Followed {
   /** As it was asked for: what is sent says which view it is. */
   readonly of: string;
@@ -11,8 +11,8 @@ export interface Followed {
 }
 
 /**
- * Sends views as server-sent events, each at once and whenever it has changed, until the reader goes away. What cannot
- * be read is sent as a sentence.
+ * Sends views as server-sent events, each at once and whenever it has changed, until the reader goes away. A view that
+ * cannot be read is sent as a sentence.
  *
  * @throws what is an internal error
  */

@@ -35,14 +35,17 @@ export type View =
 
 /** A view, and how often it is read again while a page shows it. */
 export interface ViewRoute {
-  /** `onPart` gets what was read so far, where that takes its time; `before` is the view as it was the last time. */
+  /**
+   * `onPart` gets the parts that were read so far, if the read takes its time; `before` is the view as it was the last
+   * time.
+   */
   read(place: Place, onPart: (part: () => View) => void, before: View | undefined): Promise<View>;
   /** In milliseconds; on AWS a reading costs, and takes from the account's quotas. */
   readonly every: { readonly local: number; readonly aws: number };
 }
 
 const SECOND = 1000;
-/** What has come to its end changes by a redrive or another delivery only: on AWS it is read so much less often. */
+/** A completed row changes by a redrive or another delivery only: on AWS it is read so much less often. */
 const ENDED_FACTOR = 10;
 
 /** In how many milliseconds a view is read again, after what it was read as; `tookMs` is how long that took. */

@@ -4,9 +4,9 @@ import { Rejection } from '../../program/rejection';
 import type { Place } from '../place';
 import { untilNext, type View, type ViewRoute } from './routes';
 
-/** A view that has not changed is told again after this time: its ages are from when it was read. */
+/** A view that has not changed is sent again after this time: its ages are from the time of the read. */
 const AGAIN_MS = 30_000;
-/** What was read so far is told so often at most. */
+/** The smallest interval between two messages with the parts that were read so far. */
 const PART_EVERY_MS = 250;
 
 /** So many views are read at a time: what one tab shows. The others wait for their turn. */
@@ -14,15 +14,15 @@ const AT_A_TIME_MAX = 4;
 
 /** Who looks at a view. */
 export interface Listener {
-  /** What was read, whenever it has changed; also a part of it, while it is read for the first time. */
+  /** The view after each change; also a part of it, during the first read. */
   view(view: View | Problem): void;
   /** A fault of this program: nothing more comes. */
   fault(error: unknown): void;
 }
 
 /**
- * The views that somebody looks at: each is read once for all who look at it, however many tabs they have open, and
- * again and again for as long as one does.
+ * The views that browsers show. Each is read once for all browsers that show it, however many tabs are open, and again
+ * and again for as long as one does.
  */
 export class ViewPoller {
   readonly #place: Place;
@@ -35,7 +35,7 @@ export class ViewPoller {
 
   /**
    * Tells a listener of the view at an address until the returned function is called: at once what was read last, where
-   * others look at it already, and what it is now. What cannot be read is told as a sentence, and tried again.
+   * others look at it already, and what it is now. A view that cannot be read is sent as a sentence, and tried again.
    */
   follow(address: string, route: ViewRoute, listener: Listener): () => void {
     let polled = this.#open.get(address);
@@ -119,7 +119,7 @@ class PolledView {
 
   /** Resolves to the milliseconds until it is read again. */
   async #readOnce(): Promise<number> {
-    // Nobody looks any more: the turn has come too late.
+    // No browser shows it any more: the turn has come too late.
     if (this.#listeners.size === 0) return 0;
     const begun = performance.now();
     this.#waiting = new AbortController();
@@ -137,7 +137,7 @@ class PolledView {
   #hasChanged(view: View | Problem): boolean {
     // An execution that has not changed is the same as before.
     if (view === this.#last) return false;
-    // The time of the reading alone is no change.
+    // A new time of the read alone is not a change.
     const text = JSON.stringify({ ...view, now: 0 });
     const hasChanged = text !== this.#text;
     this.#text = text;

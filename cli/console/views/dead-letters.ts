@@ -4,8 +4,8 @@ import type { Place } from '../place';
 import { readDeliveries } from './read-deliveries';
 
 /**
- * The queues with messages that somebody has given up, each with the workflow that they were on their way to, as far as
- * names say it; null where queues cannot be read.
+ * The queues with messages whose tries are exhausted, each with the workflow that they were on their way to, as far as
+ * names say it; null if queues cannot be read.
  */
 export async function deadLettersOf(
   place: Place,

@@ -2,13 +2,13 @@ import type { InputDifference } from '@onceflow/console';
 import { differingFieldsIn } from '../../key/failure';
 import { QUOTED_MAX, shortened } from '../../text';
 
-/** So many are told: two inputs may have nothing in common. */
+/** The most differences that are shown: two inputs may have nothing in common. */
 const DIFFERENCES_MAX = 50;
 const ABSENT = 'absent';
 
 /**
- * Where two inputs differ, field by field, each value as JSON and shortened; undefined where one of them is not there,
- * or no JSON. The order of members is no difference.
+ * The differences of two inputs, field by field, each value as JSON and shortened; undefined if one of them is absent,
+ * or not JSON. The order of members is not a difference.
  */
 export function inputDifferences(
   owners: string | undefined,

@@ -29,7 +29,7 @@ function rowOf(record: KeyRecord, workflow: Workflow, now: EpochMs): KeyRow {
   };
 }
 
-/** What an operator has to know of a key before its story. */
+/** The facts of a key that an operator must know before its story. */
 function whyOf(record: KeyRecord, workflow: Workflow, health: KeyHealth): string {
   const failure = failureOf(record);
   switch (health) {

@@ -14,7 +14,7 @@ export async function readDeliveries(place: Place): Promise<DeliveriesView> {
   const queues = await queuesOf(place, { rules, missing });
   if (local === undefined) missing.push(place.isLocal ? IN_ITS_PROCESS : ON_AWS);
   return {
-    // Where nothing of Step Functions is asked, nothing has told the stack's time.
+    // If Step Functions was not asked, the stack's time is unknown.
     now: local?.now() ?? aws.time.now(),
     queues,
     rules,

@@ -106,7 +106,7 @@ function eventViewOf({ id = 0, type, timestamp, ...details }: HistoryEvent): Eve
   return { ...(details as object), id, type: type ?? '', timestamp: timestamp?.getTime() ?? 0 };
 }
 
-// The page does without: whoever may read histories need not be allowed to read definitions.
+// The page works without: a caller that may read histories need not be allowed to read definitions.
 async function definitionOf(aws: Aws, executionArn: string): Promise<string | null> {
   const request = new DescribeStateMachineForExecutionCommand({ executionArn });
   const sent = aws.sfn.send(request, { abortSignal: aws.signal });

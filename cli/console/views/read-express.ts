@@ -14,7 +14,7 @@ export function isExpress(executionArn: string): boolean {
  * An Express execution, as far as its log tells: on a stack of this process. Elsewhere the log is in CloudWatch, which
  * is not read here.
  *
- * @throws Rejection with the command that gets the log, where there is nothing to read here
+ * @throws Rejection with the command that gets the log, if there is nothing to read here
  */
 export async function readExpress(
   aws: Aws,

@@ -21,10 +21,10 @@ const ITEMS_MAX = 20_000;
 /** Rejected deliveries are looked for in this time where nothing else is said. */
 const REJECTED_SINCE = { ago: DAY_MS } as const;
 
-/** What takes no longer is told as a whole: rows that come later move others away under the pointer. */
+/** A read within this time is sent as a whole: rows that come later move others away under the pointer. */
 const PART_AFTER_MS = 300;
 
-/** What was read of a workflow so far. */
+/** The rows of a workflow that were read so far. */
 interface Read extends Pick<WorkflowState, 'read' | 'isWhole' | 'others' | 'rejectedUnknown'> {
   readonly access: WorkflowAccess;
   readonly rows: readonly KeyRow[];

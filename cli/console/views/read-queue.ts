@@ -76,7 +76,7 @@ async function requireDeadLetterQueue(
   await deadLetterQueueOf({ aws: place.aws, workflow }, queue.url, false);
 }
 
-/** All messages of one reason at once, where there are several of it. */
+/** All messages of one reason at once, if there are several of it. */
 function allActions(messages: readonly MessageItem[], queue: QueueItem): readonly ActionItem[] {
   const reasons = new Map<string, MessageItem[]>();
   for (const message of messages) {
@@ -128,7 +128,7 @@ function resendActions(
 
 function resendAction(of: {
   readonly title: string;
-  /** Where it is sent to, in words. */
+  /** The target of the message, in words. */
   readonly to: string;
   readonly workflow: string;
   readonly queue: QueueItem;

@@ -88,7 +88,7 @@ interface Found extends Ranked {
 }
 
 function isWanted(record: KeyRecord, { error, range }: RecordScan, workflow: Workflow): boolean {
-  // A key that is not done needs somebody however long ago it got its status.
+  // A key that is not done needs an operator at any age of its status.
   const isOpen = isUnfinished(record) || isHeld(record, workflow);
   if (!isWithin(sinceWhen(record), isOpen ? { ...range, since: ALL_TIME.since } : range)) return false;
   return error === undefined || failureOf(record)?.error === error;

@@ -27,7 +27,7 @@ export function completedError(
   return JSON.stringify({ Error: COMPLETED_BY_OPERATOR, Cause: JSON.stringify({ ...cause, before }) });
 }
 
-/** Who has completed a key by hand, and why; undefined for any other record. */
+/** The operator who has completed a key by hand, and why; undefined for any other record. */
 export function completedBy({ status, error }: Pick<KeyRecord, 'status' | 'error'>): string | undefined {
   const { error: name, cause } = failureOf({ error }) ?? {};
   if (status !== STATUS.completed || name !== COMPLETED_BY_OPERATOR || cause === undefined) return undefined;

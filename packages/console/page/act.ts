@@ -21,7 +21,7 @@ export async function send(call: ActionCall): Promise<Heard> {
     const outcome: unknown = await answer.json();
     if (answer.ok) return outcome as ActionOutcome;
     const { error } = outcome as { readonly error?: string };
-    // What was rejected before it was begun has not been done; of a fault nobody knows.
+    // A request that was rejected before it was begun has not been done; of a fault that is unknown.
     const kind = answer.status < 500 ? 'rejected' : 'unknown';
     return { kind, text: error ?? `HTTP ${answer.status}` };
   } catch {

@@ -88,7 +88,7 @@ export function addressOf(route: Route): string {
   }
 }
 
-/** What a workflow is called for people: its scope, where no other has the same; else its state machine. */
+/** The name of a workflow on the page: its scope, if no other has the same; otherwise its state machine. */
 export function labelOf(name: string, workflows: readonly WorkflowItem[]): string {
   const own = workflows.find(each => each.name === name);
   const isAlone = workflows.filter(({ scope }) => scope === own?.scope).length === 1;

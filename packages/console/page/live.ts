@@ -61,8 +61,8 @@ function followedAt(address: string): Followed {
 document.addEventListener('visibilitychange', follow);
 
 /**
- * One stream carries everything that the tab shows, and none does while it is not seen: browsers have six connections
- * for all tabs of a page, and what nobody looks at need not be read.
+ * One stream carries everything that the tab shows, and none does while the tab is hidden: browsers have six
+ * connections for all tabs of a page, and a hidden view need not be read.
  */
 function follow(): void {
   // One reader may have gone, and another one of the same view have come: what is left without any is given up.
@@ -82,7 +82,7 @@ export function readAgain(): void {
 }
 
 function streamOf(query: string): EventSource {
-  // It connects anew by itself, for as long as it takes.
+  // It reconnects automatically, for as long as it takes.
   const opened = new EventSource(`/api/live?${query}`);
   opened.addEventListener('view', ({ data }: MessageEvent<string>) => {
     const message = JSON.parse(data) as ViewMessage;

@@ -38,7 +38,7 @@ export function cutInTheMiddle(name: string, max: number): string {
 /** What no eye sees, or what turns the text around it: controls, marks of direction, spaces without a width. */
 const UNSEEN = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** A key as it is; in quotes, with the numbers of what is not seen, where it would look like another or like none. */
+/** A key as it is; in quotes, with the numbers of invisible characters, if it would look like another or like none. */
 export function visible(key: string): string {
   const text = key.replace(UNSEEN, unseen => `\\u${unseen.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return text === key && key.trim() === key ? key : `"${text}"`;

@@ -10,9 +10,9 @@ export interface Cell {
 const FLOW_MIN = 4;
 
 /**
- * Where the states of one scope stand: the longest path to a result straight down the first column, the largest flow
- * that leads away from it down the next one, ends beside the column that they belong to, or beneath it if another flow
- * stands there. The same states always have the same places.
+ * The positions of the states of one scope. The longest path to a result goes straight down the first column. The
+ * largest flow that leads away from it goes down the next one. Ends stand beside the column that they belong to, or
+ * beneath it if another flow stands there. The same states always have the same places.
  */
 export function cellsOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): ReadonlyMap<string, Cell> {
   const grid = new Grid(nodes, edges);

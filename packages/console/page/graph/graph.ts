@@ -12,7 +12,7 @@ export interface GraphNode {
   /** Whether an execution, a branch or an iteration can end with a result here. */
   readonly isEnd: boolean;
   readonly hasRetry: boolean;
-  /** What is said of it below its name. */
+  /** The text below its name. */
   readonly note?: string;
 }
 

@@ -62,7 +62,7 @@ function scopeOf(graph: Graph, parent: string | undefined): Layout {
   const texts = new Map(
     nodes.map(({ name, note = '' }) => [name, [name, note].flatMap(text => wrapped(text, LONGEST_NAME))]),
   );
-  // A label below a state is no wider than it.
+  // A label below a state is not wider than the state.
   const labels = edges.map(edge => widthOf(linesOf(edge)));
   const simple = Math.max(...[...texts.values()].map(widthOf), ...labels) + PADDING.x;
   const holders = new Set(graph.nodes.flatMap(node => node.parent ?? []));
@@ -147,7 +147,7 @@ export function pathOf(points: readonly Point[]): string {
   const corners: Point[] = [];
   for (const point of points) {
     const [before, last] = corners.slice(-2);
-    // What lies on a straight line is no corner.
+    // A point on a straight line is not a corner.
     if (before && last && isBetween(last, before, point)) corners.pop();
     corners.push(point);
   }

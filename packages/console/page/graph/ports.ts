@@ -71,7 +71,7 @@ export class Ports {
   ): number {
     const middleOf = ({ name }: Block) => middles.get(name) ?? 0;
     if (side === 'left') return middleOf(block) + this.#stacked(block, side, port);
-    // What is on the same level beside it must not seem to be one line with this one.
+    // A link on the same level beside it must not seem to be one line with this one.
     const beside = this.#blocks.filter(other => other.column === block.column + 1);
     const portsBeside = beside.flatMap(other =>
       this.#portsOf(other, 'left').map(({ key }) => {

@@ -89,7 +89,7 @@ function straightRoute(
   return { points, label: { x: from.x, y: top + 5 + link.label.height / 2, isCentered: true } };
 }
 
-/** Where a bent link runs: the middles of its blocks, the heights of its ends, and that of its channel. */
+/** The path of a bent link: the middles of its blocks, the heights of its ends, and that of its channel. */
 interface Bends {
   readonly from: number;
   readonly to: number;
@@ -127,8 +127,8 @@ function channelsOf(runs: readonly Run[]): readonly Tracks[] {
 }
 
 /**
- * How high the blocks stand: each right below the one above it, on one level with the one beside it if a link joins
- * the two, and below all rows above it if lines run in between.
+ * The heights of the blocks. Each block is right below the one above it, and on one level with the one beside it if a
+ * link joins the two. It is below all rows above it if lines run in between.
  */
 function rowsOf(
   blocks: readonly Block[],

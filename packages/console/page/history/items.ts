@@ -7,7 +7,7 @@ import { Versions } from './versions';
 export interface Item {
   readonly table: string;
   readonly attributes: Attributes;
-  /** What was done with it last, and with which event that was known. */
+  /** The last action on it, and the event that showed it. */
   readonly last: { readonly kind: 'put' | 'updated' | 'read' | 'deleted'; readonly id: number };
   /** As a request has had it; empty where only the item itself was put. */
   readonly key: Attributes;
@@ -25,8 +25,8 @@ const ITEMS_MAX = 5;
 const KINDS = { putItem: 'put', updateItem: 'updated', getItem: 'read', deleteItem: 'deleted' } as const;
 
 /**
- * The items that an execution has written or read by itself, as they were after each event: by what it asked of
- * DynamoDB and what came back. What others have written in between it does not know.
+ * The items that an execution has written or read directly, as they were after each event: by its requests to DynamoDB
+ * and their answers. What others have written in between it does not know.
  */
 export function itemsIn(events: readonly HistoryEvent[]): Versions<readonly Item[]> {
   const calls = new Map<number, Call>();

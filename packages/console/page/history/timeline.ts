@@ -51,9 +51,9 @@ export function timelineOf(events: readonly HistoryEvent[]): Timeline {
 }
 
 /**
- * A history, to be looked at as it was at any of its events. It is read once, and keeps of each visit what it was when:
- * a look at another moment is no other reading. A history whose beginning or middle is missing is read as far as it
- * goes: what an event belongs to is then taken from the event before.
+ * A history, to be looked at as it was at any of its events. It is read once, and keeps the times of each visit:
+ * another moment needs no other read. A history whose beginning or middle is missing is read as far as it goes: what an
+ * event belongs to is then taken from the event before.
  */
 export class Timeline {
   readonly #histories: VisitHistory[] = [];
@@ -250,7 +250,7 @@ export class Timeline {
     return before;
   }
 
-  /** What is still at work in a Map or Parallel state ends with it, or with its iteration. */
+  /** A state that is still at work in a Map or Parallel state ends with it, or with its iteration. */
   #stopWithin(
     outer: VisitHistory | undefined,
     status: VisitStatus,

@@ -21,7 +21,7 @@ function useAction(item: ActionItem) {
       plan.value = outcome;
     });
   }, []);
-  // What was rejected is typed again only where it has to be: nothing of it was written.
+  // A rejected input is typed again only if it must change: nothing of it was written.
   const mayChange = heard.value?.kind === 'rejected' && item.fields.length > 0;
   const isAsked = heard.value === undefined || mayChange;
   const submit = async (event: Event) => {
@@ -30,7 +30,7 @@ function useAction(item: ActionItem) {
     isUnderWay.value = true;
     heard.value = undefined;
     const outcome = await send({ request: item.request, values: values.value, once: once.value });
-    // What is sent next is not what was rejected.
+    // The next request is not the rejected one.
     if (outcome.kind === 'rejected') once.value = crypto.randomUUID();
     heard.value = outcome;
     isUnderWay.value = false;
@@ -44,7 +44,7 @@ export function ActionDialog({ item, close }: { readonly item: ActionItem; reado
   const { values, isUnderWay, heard, plan, mayChange, isAsked, submit } = useAction(item);
   const isPlanned = item.request.action === 'redeliver';
   // The browser keeps the focus within, closes it with Escape, and gives the focus back to the button. Cancel has the
-  // focus unless something has to be entered first: Enter alone does nothing that cannot be undone.
+  // focus unless a field must be filled first: Enter alone does nothing that cannot be undone.
   useEffect(() => {
     dialog.current?.showModal();
     if (item.fields.length === 0) dialog.current?.querySelector<HTMLElement>('button.close')?.focus();
@@ -60,7 +60,7 @@ export function ActionDialog({ item, close }: { readonly item: ActionItem; reado
       ref={dialog}
       aria-label={title}
       onClose={close}
-      // What is under way is not called back: whoever asked for it hears what came of it.
+      // A request under way is not called back: the page shows its outcome.
       onCancel={event => {
         if (isUnderWay.value) event.preventDefault();
       }}

@@ -4,7 +4,10 @@ import { TOKEN } from '../act';
 import { ActionDialog } from './action-dialog';
 import { Consequences } from './consequences';
 
-/** What somebody is deciding about. Not of the view: what is done may take away the row that it was chosen in. */
+/**
+ * The action that the operator is deciding about. Not of the view: what is done may take away the row that it was
+ * chosen in.
+ */
 const chosen = signal<ActionItem | undefined>(undefined);
 
 /** Gives up what is being decided, as the page goes somewhere else. */
@@ -23,9 +26,9 @@ export function ChosenAction() {
 }
 
 /**
- * What a person may do: a button each for what would be done as things are, the recommended one filled, what can run a
- * step again in red and apart; the rest, and why it would be rejected, under *More*. A page that only reads says the
- * same without buttons.
+ * The actions of an operator, a button for each that is possible now. The recommended one is filled. Actions that can
+ * run a step again are red and apart. The rest stands under *More*, with the reason for its rejection. A page that only
+ * reads says the same without buttons.
  */
 export function Actions(props: { readonly of: readonly ActionItem[]; readonly label: string }) {
   const { of, label } = props;

@@ -1,6 +1,6 @@
 import type { ActionItem } from '../../actions';
 
-/** What an action writes, what is to be minded, and when it is rejected. */
+/** The writes of an action, the points to consider, and the reasons for a rejection. */
 export function Consequences({ of }: { readonly of: ActionItem }) {
   return (
     <>

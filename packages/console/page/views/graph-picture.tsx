@@ -112,7 +112,7 @@ function Drawing({
           maxHeight: `${height * FIT_MAX}px`,
         }
       : { width: `${width * scale}px` };
-  // What was gone lies above what was not.
+  // Visited states lie above the others.
   const inOrder = edges.toSorted((one, other) => Number(isTaken(one)) - Number(isTaken(other)));
   return (
     <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMin" style={style}>
@@ -229,7 +229,7 @@ function Node(props: {
   );
 }
 
-/** On a corner, where it covers no name. */
+/** On a corner that covers no name. */
 function Badge({
   sign,
   tone,

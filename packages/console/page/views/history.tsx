@@ -9,7 +9,7 @@ import { Player } from './player';
 
 type History = Extract<HistoryFile, { readonly kind: 'history' }>;
 
-/** What was opened last: each has a player of its own, which begins at the end. */
+/** The last opened visit: each has a player of its own, which begins at the end. */
 type Opened = History & { readonly name: string; readonly count: number };
 
 const UNREADABLE =
@@ -29,7 +29,7 @@ export function HistoryPage() {
       const read: HistoryFile =
         text === undefined ? { kind: 'unreadable', reason: UNREADABLE } : readHistory(text);
       if (drawn !== undefined) definition.value = { text: drawn, name };
-      // What was opened before stays.
+      // Visits that were opened before stay.
       else if (read.kind === 'unreadable') problem.value = `${name}: ${read.reason}`;
       else opened.value = { ...read, name, count: (opened.value?.count ?? 0) + 1 };
     }

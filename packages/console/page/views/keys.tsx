@@ -135,7 +135,7 @@ function byTime(rows: readonly KeyRow[]): readonly KeyRow[] {
   return rows.toSorted((one, other) => (other.since ?? 0) - (one.since ?? 0));
 }
 
-/** What nobody can say, and where it is read. */
+/** The unknown facts, and the place to read them. */
 function Notes(props: {
   readonly of: KeysView;
   readonly isOne: boolean;

@@ -28,7 +28,7 @@ interface OverviewProps {
 /** The route of a list of keys. */
 type To = (filter: Partial<KeysFilter>, workflow?: string) => Route;
 
-/** What has to be done, oldest first; whether the machinery works. */
+/** The work for an operator, oldest first; whether the machinery works. */
 export function Attention({ view, filter, workflow, labels }: OverviewProps) {
   const to: To = (changed, of = workflow) => ({
     view: 'keys',
@@ -292,7 +292,7 @@ interface CostsProps {
   readonly labels: (name: string) => string;
 }
 
-/** What executions of this time have cost, which is read once somebody asks: it takes many histories. */
+/** The cost of the executions of this time, which is read on demand: it takes many histories. */
 export function Costs({ path, hasSince, labels }: CostsProps) {
   const isOpen = useSignal(false);
   return (

@@ -22,14 +22,14 @@ export function Player({
 }: {
   readonly events: readonly HistoryEvent[];
   readonly definition: string | null;
-  /** Its own, where that is known. */
+  /** Its own, if that is known. */
   readonly executionArn?: string;
-  /** Where the definition comes from, in words. */
+  /** The origin of the definition, in words. */
   readonly origin: string;
   /** Epoch milliseconds: what it was like then is shown first, and the state that it was in. */
   readonly moment?: number | undefined;
 }) {
-  // Where nobody has moved it yet it is at the moment asked for; the end moves on while the execution runs.
+  // Until the operator moves it, it is at the requested moment; the end moves on while the execution runs.
   const at = useSignal<number | 'end' | 'moment'>(moment === undefined ? 'end' : 'moment');
   const chosen = useSignal<number | undefined>(undefined);
   const tab = useSignal<Tab>('states');
@@ -42,7 +42,7 @@ export function Player({
     at.value = to >= events.length ? 'end' : Math.max(1, to);
   };
   useKeys(count, move);
-  // Where somebody goes to another event, the state there is what they want to see.
+  // If the operator goes to another event, the state there is the interesting one.
   const isMoment = at.value === 'moment';
   const wanted = chosen.value ?? (isMoment ? asked?.id : undefined);
   const visit = snapshot.visits.find(({ id }) => id === wanted) ?? visitInFocus(snapshot);

@@ -12,7 +12,7 @@ import { Status } from './status';
 export function VisitPanel(props: {
   readonly visit: Visit;
   readonly called: Called;
-  /** The execution that it belongs to, where that is known: there is no way to itself. */
+  /** The execution that it belongs to, if that is known: there is no link to itself. */
   readonly executionArn: string | undefined;
   /** All visits in the state, in order. */
   readonly siblings: readonly Visit[];
@@ -115,7 +115,7 @@ function Siblings(props: {
 
 /** So much of a text is shown at first; results may have 256 KiB. */
 const SHOWN = 4_000;
-/** Texts this short are open until somebody closes them. */
+/** Texts this short are open until the operator closes them. */
 const SHORT = 500;
 
 /** JSON text under its name, folded where it is long. */
@@ -143,7 +143,7 @@ function Content({ name, json }: { readonly name: string; readonly json: string 
   return <textarea readOnly rows={16} aria-label={name} value={text} />;
 }
 
-/** What is made only where it is seen: while a slider moves, there is no time for what nobody looks at. */
+/** A part that is made only when it is visible: while a slider moves, there is no time for hidden parts. */
 function Unfolding(props: {
   readonly summary: string;
   readonly isOpen: boolean;

@@ -55,7 +55,7 @@ describe('a workflow', () => {
     });
   });
 
-  test('is called by its scope, where no other has the same', () => {
+  test('has its scope as its name, if no other has the same', () => {
     const workflows = [
       workflowOf('Stack-Orders1', 'Orders'),
       workflowOf('a', 'Same'),

@@ -43,7 +43,7 @@ export function messageBytes(body: string, attributes: MessageAttributes): numbe
   return bytes;
 }
 
-/** What is no character of XML, which SQS does not take. */
+/** Characters that XML does not have, which SQS rejects. */
 const NO_CHARACTER = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const CHARACTERS =
   'Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | ' +

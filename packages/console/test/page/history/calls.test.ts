@@ -41,7 +41,7 @@ describe('what a Task has called', () => {
     expect(of(2)).toEqual({ resource: undefined, executions: [] });
   });
 
-  test('a function that is told of one: that one', () => {
+  test('a function that gets one: that one', () => {
     expect(charge && calledBy(charge, EVENTS, 7)).toEqual({ resource: 'lambda:invoke', executions: [CHILD] });
   });
 

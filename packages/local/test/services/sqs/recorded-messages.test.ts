@@ -283,7 +283,7 @@ describe('a request', () => {
   });
 
   test.each(['DeleteMessage', 'ChangeMessageVisibility'])(
-    '%s with a text that is no handle: rejected',
+    '%s with a text that is not a handle: rejected',
     async operation => {
       const QueueUrl = await create('q');
       const request = { QueueUrl, ReceiptHandle: 'garbage', VisibilityTimeout: 1 };
