@@ -31,7 +31,9 @@ export async function deliverEvent(
   event: LocalEvent,
   eventBusName = 'default',
 ): Promise<ExecutionDescription[]> {
-  const buses = ['default', ...stack.assembly.eventBuses.map(({ name }) => name)];
+  const { eventBuses, rules } = stack.assembly;
+  const named = [...eventBuses.map(({ name }) => name), ...rules.map(rule => rule.eventBusName)];
+  const buses = [...new Set(['default', ...named])];
   if (!buses.includes(eventBusName)) {
     throw new LocalError('InvalidRequest', [`no event bus ${eventBusName}; there are: ${buses.join(', ')}`]);
   }

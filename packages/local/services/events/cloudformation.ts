@@ -44,6 +44,7 @@ function busArn({ environment, name }: Identity): string {
 function readRule(resource: ResourceReader): RuleSpec {
   const pattern = readPattern(resource);
   const schedule = resource.optionalText('ScheduleExpression');
+  if (hasSpecialDay(schedule)) resource.notRun('its cron has L, W or #, which are not run here');
   if (pattern === undefined && schedule === undefined) {
     resource.problem('EventPattern', 'is missing; a rule needs a pattern or a ScheduleExpression');
   }
@@ -58,6 +59,12 @@ function readRule(resource: ResourceReader): RuleSpec {
     enabled: resource.optionalText('State') !== 'DISABLED',
     targets: resource.objects('Targets').map(readTarget),
   };
+}
+
+/** Whether a cron has a day that only the calendar of a month knows, such as the last one. */
+function hasSpecialDay(schedule = ''): boolean {
+  const [, days = '', , weekdays = ''] = /^cron\(\S+ +\S+ +(\S+) +(\S+) +(\S+)/.exec(schedule) ?? [];
+  return /[LW]/i.test(days) || /L$|#/i.test(weekdays);
 }
 
 function readPattern(resource: ResourceReader): JsonObject | undefined {

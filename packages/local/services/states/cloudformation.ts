@@ -117,6 +117,9 @@ function definitionText(resource: ResourceReader): string {
 function textFromAsset(location: Section, resource: ResourceReader): string {
   const key = location.text('Key');
   if (key === '') return '';
+  if (!resource.stack.assets.has(key)) {
+    return resource.notRun(`its definition is the object ${key} in S3, which is not on this machine`) ?? '';
+  }
   const asset = findAsset(resource.stack.assets, key);
   if (asset.kind === 'missing') return location.problem('Key', asset.message) ?? '';
   if (asset.kind === 'directory') return location.problem('Key', 'is a directory; give a single file') ?? '';

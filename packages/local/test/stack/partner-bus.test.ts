@@ -23,3 +23,16 @@ test("a partner's bus, whose name has slashes: its rules match, by its name and 
 
   expect([bodiesOf(world, 'own').length, bodiesOf(world, 'byArn').length]).toEqual([1, 1]);
 });
+
+test('a bus of another app: made empty, and said in one line', async () => {
+  const world = await start(stack => {
+    const targets = [new SqsQueue(new Queue(stack, 'Queue', { queueName: 'got' }))];
+    const eventBus = EventBus.fromEventBusName(stack, 'Bus', 'shared');
+    new Rule(stack, 'Rule', { eventBus, eventPattern: { source: ['calls'] }, targets });
+  });
+
+  await deliverEvent(world.stack, { source: 'calls', 'detail-type': 'x', detail: {} }, 'shared');
+
+  expect(bodiesOf(world, 'got')).toHaveLength(1);
+  expect(world.lines).toEqual(['the event bus shared is not in the templates, so an empty one is made here']);
+});

@@ -158,11 +158,19 @@ describe('a schedule', () => {
   });
 
   test('an expression that cannot be read: rejected by name when the stack starts', async () => {
-    const starting = start(scheduled(Schedule.expression('cron(0 8 L * ? *)')));
+    const starting = start(scheduled(Schedule.expression('cron(0 8 40 * ? *)')));
 
     await expect(starting).rejects.toThrow(LocalError);
     await expect(starting).rejects.toThrow(
-      /poll: Parameter ScheduleExpression is not valid: cron\(0 8 L \* \? \*\)/,
+      /poll: Parameter ScheduleExpression is not valid: cron\(0 8 40 \* \? \*\)/,
     );
+  });
+
+  test('a rule with the last day of a month is listed, and stops nothing else', async () => {
+    const { stack } = await start(scheduled(Schedule.expression('cron(0 8 L * ? *)')));
+
+    expect(stack.notRun).toMatchObject([
+      { type: 'AWS::Events::Rule', reason: 'its cron has L, W or #, which are not run here' },
+    ]);
   });
 });
