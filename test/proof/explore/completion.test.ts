@@ -17,11 +17,4 @@ describe('a completion by hand, at most once, with recovery', () => {
 
     expect(violation?.invariant).toBe(invariant);
   });
-
-  test('with its owner holds along the trace of a late write', () => {
-    const budget = { executions: 1, faults: 3, channels: ['direct'] } as const;
-    const trace = `${HELD} pass completed redrive1 do1 works1.1 do1`.split(' ');
-
-    expect(replayTrace(variantSubject('recovery-at-most-once'), budget, trace).violation).toBeUndefined();
-  });
 });
