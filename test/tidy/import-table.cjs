@@ -33,13 +33,14 @@ const CLI_FLOORS = [
   },
   {
     'actions/': ['@aws-sdk/client-sfn'],
-    'repair/': ['@aws-sdk/'],
+    // The types of the lines of health, which the page and the command share.
+    'repair/': ['@aws-sdk/', '@onceflow/console'],
     'replay/': ['@onceflow/local'],
     'timeline/': ['@aws-sdk/client-sfn'],
     'verify/': [...CDK, '@aws-sdk/', '@onceflow/local', 'onceflow'],
   },
   { 'console/': ['@aws-sdk/client-sfn', '@onceflow/console'] },
-  { 'commands/': ['@aws-sdk/client-sqs', 'onceflow'] },
+  { 'commands/': ['@aws-sdk/client-sqs', '@onceflow/console', 'onceflow'] },
   { main: [] },
 ];
 
@@ -199,7 +200,7 @@ const TABLE = [
   // The app that the variants are synthesized from: a user of the constructs, and no part of the exploration.
   {
     files: '^proof/explore/variants/(?:app|stacks)\\b',
-    may: ['infra/index', 'proof/explore/variants/'],
+    may: ['infra/index', 'infra/sources/http-source', 'proof/explore/variants/'],
     packages: CDK,
   },
   {

@@ -34,7 +34,6 @@ import {
   SuccessDestination,
 } from '../../../infra/index';
 import { HttpSource } from '../../../infra/sources/http-source';
-
 import { VARIANTS, type VariantName } from './variants';
 
 /** For how long what the chain has begun may work on: the timeout of its function, and what a start takes. */
