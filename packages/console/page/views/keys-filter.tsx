@@ -91,7 +91,9 @@ function Time(props: {
       <input
         type="text"
         list="times"
-        value={filter[name]}
+        // A list that is read again must not take away what the user types.
+        key={filter[name]}
+        defaultValue={filter[name]}
         placeholder={name === 'since' ? '1h, or a time' : 'now'}
         title="An age such as 15m, 1h or 7d, or a time in UTC such as 2026-11-20T09:00Z"
         onChange={({ currentTarget }) => change({ [name]: currentTarget.value.trim() })}
