@@ -117,6 +117,9 @@ function variablesOf(machine: Machine, { event, ended, workflowArn }: Known): ob
     delivery: 'SUCCEEDED',
     seconds: 60,
     hasWaited: true,
+    // Of the front door.
+    recordKey: 'scope#order-1',
+    sure: true,
     front: 'order',
     isOurs: true,
     heldFor: 'Idempotency.InDoubt',

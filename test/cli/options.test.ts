@@ -23,9 +23,10 @@ describe('the command line', () => {
   test('show: the defaults', () => {
     expect(parse('show order-7')).toEqual({
       command: {
+        isMarkdown: false,
         key: { value: 'order-7', text: 'order-7', form: 'text', typed: ['order-7'] },
         range: { since: { ago: 7 * DAY_MS }, until: undefined },
-        limit: 200,
+        limit: 0,
       },
       common: {
         target: { endpoint: undefined, region: undefined },
@@ -170,7 +171,7 @@ describe('the command line', () => {
   test.each([
     [
       [],
-      'which command? Pass one of show, result, list, cost, release, start, redrive, redeliver, resend, stop',
+      'which command? Pass one of show, result, list, health, cost, release, complete, start, redrive, redeliver, resend, stop',
     ],
     [['free', 'k'], 'there is no command free. The commands are show'],
     [['shw', 'k'], 'there is no command shw; did you mean show? The commands are show, result, list'],

@@ -148,12 +148,6 @@ describe('resource that cannot be read', () => {
       /one of STANDARD, EXPRESS/,
     ],
     [
-      'definition in no asset',
-      resource('StepFunctions::StateMachine', { DefinitionS3Location: { Bucket: 'b', Key: 'k.json' } }),
-      '.Properties.DefinitionS3Location.Key',
-      /object `k\.json`, which no assets manifest of this assembly lists; run `cdk synth`/,
-    ],
-    [
       'timeout is not a number',
       { ...resource('Lambda::Version', {}), F: functionWith({ Timeout: 'soon', Code: { ZipFile: '-' } }) },
       'F.Properties.Timeout',
