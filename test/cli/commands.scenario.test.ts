@@ -138,7 +138,9 @@ describe('redrive', () => {
     expect(await c.redrive()).toContain('is RUNNING');
     await c.world.stop(owner);
     await c.world.pass(15 * DAY);
-    expect(await c.redrive()).toMatch(/is too old for a redrive; recovery .*; the next delivery starts recovery/);
+    expect(await c.redrive()).toMatch(
+      /is too old for a redrive; recovery .*; the next delivery starts recovery/,
+    );
   });
 
   test('at most once, interrupted in its step: only when forced', async () => {

@@ -52,10 +52,16 @@ describe('an Express workflow among others', () => {
     await expect(answerOf(cost, '--state-machine', 'Quick')).rejects.toThrow(`${WHY}. See its metrics`);
   });
 
-  test('cost of a key: one workflow must be selected', async () => {
-    await expect(answerOf(cost, 'order-7')).rejects.toThrow(
-      'this region and account has several workflows. Select one with --state-machine, --stack or --scope: ',
-    );
+  test('cost of a key: that of each workflow, and the Express one says why its cost is unknown', async () => {
+    const { code, json } = await answerOf(cost, 'order-7');
+
+    expect(code).toBe(0);
+    expect(json).toMatchObject({
+      workflows: [
+        { workflow: c.workflow.name, cost: { executions: 1 } },
+        { workflow: 'Quick', cost: { unknown: WHY } },
+      ],
+    });
   });
 
   test.each([
