@@ -36,6 +36,11 @@ export const SQS: Operations = {
   ListQueues: () => ({ QueueNamePrefix: 'fuzz' }),
   ListDeadLetterSourceQueues: onQueue,
   PurgeQueue: onQueue,
+  // Seldom one that is there, or the other operations would have no queue.
+  DeleteQueue: (random, known) => (random() < 0.1 ? onQueue(random, known) : { QueueUrl: 'x' }),
+  TagQueue: (random, known) => ({ ...onQueue(random, known), Tags: { team: 'fuzz' } }),
+  UntagQueue: (random, known) => ({ ...onQueue(random, known), TagKeys: ['team'] }),
+  ListQueueTags: onQueue,
   SendMessage: (random, known) => ({
     ...onQueue(random, known),
     MessageBody: oneOf(random, ['text', 'x'.repeat(100_000)]),
