@@ -106,14 +106,12 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, tar
   const stateMachineArn = literal(props.stateMachine.stateMachineArn);
   const foreign = toJsonata(isOfAnotherWorkflow(props.formerStateMachines, stateMachineArn));
   // Absent and of another request are one answer at each time. Otherwise a made-up check would tell which keys exist.
+  const asked = '$exists($question)';
   const unknown = `((${gone}) or (${foreign}) or ${IS_ANOTHER_REQUEST})`;
-  when(
-    judge,
-    'Asked for, and not known yet',
-    `$exists($question) and ${IS_YOUNG} and ${unknown}`,
-    ends.accepted,
-  );
-  when(judge, 'Asked for, and not known', `$exists($question) and ${unknown}`, problems.notFound);
+  const notYet = `${asked} and ${IS_YOUNG}`;
+  when(judge, 'Asked for, and not known yet', `${notYet} and ((${gone}) or (${foreign}))`, ends.accepted);
+  when(judge, 'Asked for, and of another request', `${notYet} and ${IS_ANOTHER_REQUEST}`, ends.accepted);
+  when(judge, 'Asked for, and not known', `${asked} and ${unknown}`, problems.notFound);
   when(judge, 'Absent or expired, nothing started', `(${gone}) and ${NOTHING_STARTED}`, startAnew);
   when(judge, 'Absent or expired', gone, isTimeLeft);
   when(judge, 'It may have been so before', MAY_BE_OLD, targets.read, { assign: { sure: true } });

@@ -218,7 +218,7 @@ const MUTANTS: readonly (readonly [what: string, answer: string, changes: readon
   [
     'a record of another request is told at once',
     'made up, there, now: read, 404 not-found',
-    [{ from: '+ 900000 and (', to: '+ 900000 and $not($exists($record.status)) and (' }],
+    [{ from: '+ 900000 and $not($question', to: '+ 900000 and false and $not($question' }],
   ],
   [
     'an absent record is never young',

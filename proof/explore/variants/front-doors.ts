@@ -154,10 +154,10 @@ export const FRONT_DOOR_MUTATIONS: readonly VariantMutation[] = [
     delete objectAt(read, 'Arguments')['ConsistentRead'];
   }),
   frontDoor('question-not-known', 'does not know a request that it has just accepted', draft =>
-    dropRules(draft, JUDGE, ['Asked for, and not known yet']),
+    dropRules(draft, JUDGE, ['Asked for, and not known yet', 'Asked for, and of another request']),
   ),
   frontDoor('question-of-anybody', 'answers a question by the record of another payload', draft =>
-    changeRules(draft, JUDGE, ['Asked for, and not known yet', 'Asked for, and not known'], text =>
+    changeRules(draft, JUDGE, ['Asked for, and of another request', 'Asked for, and not known'], text =>
       text.replace(/\$not\(\$question\.check = .*'SHA-256'\), 0, 32\)\)/s, 'false'),
     ),
   ),
