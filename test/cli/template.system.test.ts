@@ -88,7 +88,7 @@ sources:
     [[...KEY, '--source', 'bus'], /^onceflow: --source bus needs --pattern/],
     [[...KEY, '--source', 'bus', '--pattern', '{'], /^onceflow: --pattern must be a JSON object; got \{/],
     [[...KEY, '--source', 'kinesis'], /^onceflow: --source must be one of bus, queue, topic, http, schedule/],
-    [['nowhere.yaml'], /^onceflow: nowhere\.yaml cannot be read \(ENOENT\)/],
+    [['nowhere.yaml'], /^onceflow: nowhere\.yaml does not exist/],
     [['README.md'], /^onceflow: README\.md (?:is neither JSON nor YAML|has to be an object)/],
     [['one.yaml', 'two.yaml'], /^onceflow: pass one FILE that contains all props; got 2/],
   ])(

@@ -20,7 +20,7 @@ const PROGRAM = ['cli/program/', 'cli/app/synthesize', `${CONTRACT}nearest-name`
 const CLI_FLOORS = [
   { 'program/': [], arns: [], concurrency: [], 'definition/': [], text: [], version: [] },
   {
-    'app/': ['@onceflow/console', '@onceflow/local', 'onceflow', 'yaml'],
+    'app/': ['@onceflow/console', '@onceflow/local', 'onceflow'],
     'aws/': ['@aws-sdk/'],
     terminal: [],
     'time-range': [],
@@ -69,6 +69,12 @@ const TABLE = [
   },
   // How programs begin and end, here and in `proof/`.
   { files: '^cli/program/', may: ['cli/program/', `${CONTRACT}nearest-name`], packages: ['node:util'] },
+  // CloudFormation's YAML is read in one place.
+  {
+    files: '^cli/app/read-document',
+    may: ['cli/program/', 'packages/local/assembly/read-document'],
+    packages: [],
+  },
   ...CLI_FLOORS.flatMap((floor, index) =>
     Object.entries(floor).map(([room, packages]) => ({
       files: `^cli/${room}`,

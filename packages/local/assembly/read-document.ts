@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import { isJsonObject, type JsonObject } from '../json/json';
 
 /** CloudFormation's functions with a short form in YAML: `!GetAtt Table.Arn`. */
@@ -33,19 +33,24 @@ const TAGS = FUNCTIONS.flatMap(name => {
 });
 
 /**
- * The object in a JSON or YAML file, with the short forms of CloudFormation's functions; or what is wrong with the
- * file, as the end of a sentence about it.
+ * The object in a JSON or YAML file, with the short forms of CloudFormation's functions; or the fault of the file, as
+ * the end of a sentence about it. The fault quotes nothing of the file, because a file may hold a password.
+ *
+ * @param isStrict whether a member that is there twice is a fault; otherwise the last one counts, as in CloudFormation
  */
-export function readDocument(file: string): JsonObject | string {
+export function readDocument(file: string, { isStrict = false } = {}): JsonObject | string {
   let value: unknown;
   try {
     const text = readFileSync(file, 'utf8');
-    value = parse(text, { customTags: [...TAGS], logLevel: 'error', merge: true, uniqueKeys: false });
+    value = parse(text, { customTags: [...TAGS], logLevel: 'error', merge: true, uniqueKeys: isStrict });
+    // An alias can lead to itself. Such a value has no JSON.
+    JSON.stringify(value);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return 'does not exist';
     if (code !== undefined && /^E[A-Z]+$/.test(code)) return `cannot be read (${code})`;
-    return `is not valid JSON or YAML (${message.split('\n')[0]?.replace(/:$/, '')})`;
+    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
+    return `is neither JSON nor YAML${line === undefined ? '' : ` from line ${line} on`}`;
   }
-  return isJsonObject(value) ? value : 'is not an object in JSON or YAML';
+  return isJsonObject(value) ? value : 'must contain an object in JSON or YAML';
 }

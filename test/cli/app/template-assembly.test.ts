@@ -66,6 +66,7 @@ describe('readDocument', () => {
     'a: *sesame',
     'a: !sesame 1\nb: {',
     'sesame: 1\nsesame: 2',
+    'a: &sesame [*sesame]',
   ])('%j: the message quotes nothing of the file', text => {
     expect(() => readDocument(file('a.yaml', text))).toThrow(/a\.yaml is neither JSON nor YAML(?! .*sesame)/);
   });
