@@ -140,6 +140,7 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, tar
   const isAwaited = `${isAtWork} and ($exists($question) or $record.owner.S = $started.arn or $not(${isYoung}))`;
   when(judge, 'Its owner may have ended', isOld, startAnew);
   when(judge, 'At work, or in recovery', isAwaited, isTimeLeft);
+  when(judge, 'Asked for, and not done', asked, ends.accepted);
   judge.otherwise(targets.behindTheFirst);
   return judge;
 }
@@ -189,6 +190,15 @@ function startAnew(scope: Construct, props: FrontDoorProps, notStarted: State, n
   return start;
 }
 
+/** For how long a start may not have claimed its record yet, in milliseconds. */
+const CLAIM_WITHIN_MS = 60_000;
+const IS_LATE = `$millis() >= $started.at + ${CLAIM_WITHIN_MS}`;
+/**
+ * Without an ARN, a start was answered with the execution of another request. After its time to claim, that execution
+ * may only be sending its notice: then this request has started nothing. A question never starts.
+ */
+const NOTHING_STARTED = `($not($exists($started.at)) or $not($exists($question) or $exists($started.arn)) and ${IS_LATE})`;
+
 /** How much earlier than the call an execution must have begun to be another's, in ms: more than clocks differ. */
 const CLOCKS_DIFFER_MS = 100;
 const START_DATE =
@@ -209,15 +219,12 @@ export const STARTED = {
   outputs: PASS_INPUT_ON,
 };
 
-const NOTHING_STARTED = '$not($exists($started.at))';
 /** A read that need not be consistent tells of the own record only: a step forward is never taken back. */
 const MAY_BE_OLD = `$not($sure or $record.owner.S = $started.arn and (${toJsonata(IS_COMPLETED)} or ${toJsonata(IS_IN_PROGRESS)}))`;
-/** For how long a start may not have claimed its record yet, in milliseconds. */
-const CLAIM_WITHIN_MS = 60_000;
 /**
  * A claim that was made after the start is its own, or that of a request which came at the same time. Later, at a
  * question, a failure is the answer whichever it is.
  */
 const IS_NEWS =
   '$record.owner.S = $started.arn or $toMillis($record.claimedAt.S) >= $started.at and $not($record.attempt.N = $failed) ' +
-  `or $millis() >= $started.at + ${CLAIM_WITHIN_MS}`;
+  `or ${IS_LATE}`;

@@ -66,7 +66,11 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
     result,
     readStored,
     readOwner,
-    whileOwnerEnds: next => when(isThere, 'Not yet', "$ownerStatus in ['RUNNING', 'PENDING_REDRIVE']", next),
+    // Without a read at once: each would ask about the owner, too, and the account has few of those calls.
+    whileOwnerEnds: next =>
+      when(isThere, 'Not yet', "$ownerStatus in ['RUNNING', 'PENDING_REDRIVE']", next, {
+        assign: { reads: props.readsAtOnce },
+      }),
   };
 }
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { STATUS } from '../../state-machine/contract/record';
 import type { HttpWorld } from '../support/http';
 import {
   ALICES,
@@ -42,6 +43,16 @@ describe.each(KINDS)('the location of a request, with %s', (_, frontDoor) => {
 
   test('answers its caller', async () => {
     expect(await asks(world, 'alice', legitimate)).toBe('read, 200');
+  });
+
+  test('is 202 while an operator has reserved the record for a release', async () => {
+    const key = `ChargePayment#${frontDoor.keyText(ALICES)}`;
+    const item = (await world.record(key)) ?? {};
+    await world.putRecord({ ...item, status: { S: STATUS.releasing } });
+    const answer = await asks(world, 'alice', legitimate);
+    await world.putRecord(item);
+
+    expect(answer).toBe('read, 202');
   });
 
   test.each<[what: string, change: (of: typeof parts) => readonly string[]]>([
