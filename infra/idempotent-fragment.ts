@@ -92,7 +92,7 @@ export class IdempotentFragment extends StateMachineFragment {
           table,
           scope: recordScope,
           retention: props.retention ?? RETENTION_DEFAULT,
-          isPart: true,
+          isFragment: true,
           ...(this.redriving && { redriveFunction: this.redriving }),
         }),
     );

@@ -21,7 +21,7 @@ export function deployedWorkflow(
 ): DeployedWorkflow {
   const { returnedErrors, formerStateMachines } = variant;
   return {
-    machine: variant.isPart ? 'fragment' : 'workflow',
+    machine: variant.isFragment ? 'fragment' : 'workflow',
     scope,
     key: deployedKey(key),
     ...(key.reason !== undefined && { uncheckedKey: key.reason }),
@@ -30,7 +30,7 @@ export function deployedWorkflow(
     ...(failedRetention !== retention && { failedRetentionSeconds: failedRetention.toSeconds() }),
     ...(onInProgress.total && { waitSeconds: onInProgress.total.toSeconds() }),
     ...(returnedErrors && { returnedErrors }),
-    ...(variant.isPart && { maxRedrives: variant.maxRedrives }),
+    ...(variant.isFragment && { maxRedrives: variant.maxRedrives }),
     ...(formerStateMachines.length > 0 && { formerStateMachines }),
   };
 }

@@ -96,7 +96,7 @@ export function judgeNextDelivery(key: JudgedOwnership): NextDelivery {
   const variant = variantOf(workflow);
   const delivery = { executionArn: workflow.stateMachineArn, rejections: 0 };
   // In a team's own machine the time of the step has been judged with the owner, as an operator may know it better.
-  const record = variant.isPart && key.record ? { ...key.record, claimedAt: undefined } : key.record;
+  const record = variant.isFragment && key.record ? { ...key.record, claimedAt: undefined } : key.record;
   const { verdict } = judge(recordRules(variant), { record, now, delivery });
   if (verdict === 'askAboutOwner') return deliveryByOwner(key);
   if (verdict !== 'returnOwnersResult') return DELIVERY_BY_VERDICT[verdict];
@@ -274,7 +274,7 @@ function variantOf(workflow: Workflow): Variant {
     returnsStoredFailure,
     returnedErrors,
     isExpress: type === 'EXPRESS',
-    isPart: prefix !== '',
+    isFragment: prefix !== '',
     storesResults,
     stepTimeoutSeconds: stepTimeoutMs / 1000,
     timeToLiveAttribute: attributeIn(schema, RECORD.expiry),

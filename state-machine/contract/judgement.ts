@@ -99,7 +99,7 @@ export type RecordVerdict =
 const isAtMostOnce = (variant: Variant) => variant.isAtMostOnce;
 const isAtLeastOnce = (variant: Variant) => !variant.isAtMostOnce;
 const canAsk = (variant: Variant) => !variant.isExpress;
-const isOwnersOutputTheResult = (variant: Variant) => !variant.isExpress && !variant.isPart;
+const isOwnersOutputTheResult = (variant: Variant) => !variant.isExpress && !variant.isFragment;
 
 /**
  * The judgement of a record, in the protocol's order. A record that no longer counts is ignored. A record of another
@@ -148,7 +148,7 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   // Its own write, after it had been rejected; or that of an execution of the same name, forgotten after 90 days.
   {
     name: 'Its own claim',
-    in: v => canAsk(v) && (v.isPart || v.isAtMostOnce),
+    in: v => canAsk(v) && (v.isFragment || v.isAtMostOnce),
     when: v => all(IS_IN_PROGRESS, IS_OWN, isClaimOf(claimIdOf(v))),
     verdict: 'takeOver',
   },
@@ -176,7 +176,7 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
     when: ({ stepTimeoutSeconds }) => all(IS_IN_PROGRESS, isWithinTheStepsTime(stepTimeoutSeconds)),
     verdict: 'inProgress',
   },
-  { name: 'Overdue', in: v => v.isPart, when: IS_IN_PROGRESS, verdict: 'askAboutOwner' },
+  { name: 'Overdue', in: v => v.isFragment, when: IS_IN_PROGRESS, verdict: 'askAboutOwner' },
   { name: 'Overdue', in: v => v.hasRecovery, when: IS_IN_PROGRESS, verdict: 'callRecovery' },
   // Also a status that this version does not know: its writer must not be overruled.
   { name: 'Otherwise', when: OTHERWISE, verdict: 'inProgress' },

@@ -68,8 +68,8 @@ export interface ResultAttributes {
  * An execution of which the states are a part may be in them several times at once, as in a Map: each time it makes a
  * UUID, in the variable `claimId`.
  */
-export function claimIdOf(variant: { readonly isPart: boolean; readonly isExpress: boolean }): string {
-  if (variant.isPart) return '$claimId';
+export function claimIdOf(variant: { readonly isFragment: boolean; readonly isExpress: boolean }): string {
+  if (variant.isFragment) return '$claimId';
   return variant.isExpress ? '$states.context.State.EnteredTime' : '$states.context.Execution.StartTime';
 }
 

@@ -10,7 +10,7 @@ export interface Variant {
   /** True for an Express workflow, whose owners cannot be asked about. */
   readonly isExpress: boolean;
   /** True where the states are a part of a state machine that does more than this. */
-  readonly isPart: boolean;
+  readonly isFragment: boolean;
   /** True where results that a record does not hold are in a bucket. */
   readonly storesResults: boolean;
   /** For how long the business step may be running after its execution has ended. */

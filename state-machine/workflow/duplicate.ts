@@ -45,13 +45,13 @@ export function connectDuplicate(
   const judge = stored.whatDoesTheRecordSay(scope);
   read.next(judge);
   const call = settings.recoveryArn === undefined ? undefined : callingRecovery(states, settings.recoveryArn);
-  const ask = variant.isPart ? connectOwner(states, redriveFunction) : undefined;
+  const ask = variant.isFragment ? connectOwner(states, redriveFunction) : undefined;
   const hold = variant.isAtMostOnce ? holdingState(states) : undefined;
   const returnStored = stored.returnStoredResult(scope);
   const fromBucket = results && readResult(scope, settings, results);
   fromBucket?.addCatch(states.resultUnavailable, { errors: [DATA_TOO_LONG] });
   fromBucket?.addCatch(states.resultUnavailable);
-  const canReturnOwners = !variant.isExpress && !variant.isPart;
+  const canReturnOwners = !variant.isExpress && !variant.isFragment;
   const returnOwners = canReturnOwners ? returningOwners(states, call) : undefined;
   const rules = recordRules(variant).flatMap(rule =>
     rule.verdict === 'callRecovery' && states.isWaiting ? [RECOVERY_WAS_CALLED, rule] : [rule],

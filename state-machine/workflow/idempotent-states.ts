@@ -79,7 +79,7 @@ export interface IdempotentStatesProps extends IdempotencyProps {
    *
    * @default false
    */
-  readonly isPart?: boolean;
+  readonly isFragment?: boolean;
 }
 
 /**
@@ -144,7 +144,7 @@ export class IdempotentStates extends StateMachineFragment {
 
     this.businessStep = step.state;
     this.deployed = deployedWorkflow(settings, onInProgress);
-    this.startState = props.isPart
+    this.startState = props.isFragment
       ? makeClaimId(this, this.deployed).next(states.claim).startState
       : states.claim;
     this.endStates = [...results, ...answers] as unknown as INextable[];
@@ -155,7 +155,7 @@ function maxStepDuration({ gracePeriod, answersForItself }: BusinessStep, props:
   // A step that answers for itself has a timeout of its own; the time of a chain before it fails is unknown.
   const own = answersForItself ? gracePeriod.plus(gracePeriod) : gracePeriod;
   // A fragment waits for the step of an unknown owner before it runs its own.
-  return props.isPart ? own.plus(gracePeriod) : own;
+  return props.isFragment ? own.plus(gracePeriod) : own;
 }
 
 /**
@@ -197,7 +197,7 @@ function settingsOf(
       returnsStoredFailure: props.onFailedBefore?.isReturned ?? false,
       returnedErrors: props.onFailedBefore?.errors,
       isExpress: props.expressTimeout !== undefined,
-      isPart: props.isPart ?? false,
+      isFragment: props.isFragment ?? false,
       hasRecovery: props.recoveryArn !== undefined,
       storesResults: props.results !== undefined,
       stepTimeoutSeconds: step.gracePeriod.count(),

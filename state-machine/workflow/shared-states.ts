@@ -30,7 +30,7 @@ export function defineSharedStates(
     completed: finalizeCompleted(scope, settings),
     /** True where a delivery waits whose key is owned by another. */
     isWaiting: onInProgress.total !== undefined,
-    inProgress: whileInProgress(scope, onInProgress, read, settings.variant.isPart),
+    inProgress: whileInProgress(scope, onInProgress, read, settings.variant.isFragment),
     resultUnavailable: fail.resultUnavailable(scope, settings),
     heldForReview: fail.heldForReview(scope, settings),
   };

@@ -22,7 +22,7 @@ const STANDARD: Variant = {
   isAtMostOnce: false,
   returnsStoredFailure: false,
   isExpress: false,
-  isPart: false,
+  isFragment: false,
   storesResults: false,
   stepTimeoutSeconds: 60,
   maxRedrives: 3,
@@ -37,7 +37,7 @@ const VARIANTS = {
   'stored failure': { ...STANDARD, returnsStoredFailure: true },
   'at most once': { ...STANDARD, isAtMostOnce: true },
   Express: { ...STANDARD, isExpress: true, hasRecovery: false },
-  fragment: { ...STANDARD, isPart: true, hasRecovery: false },
+  fragment: { ...STANDARD, isFragment: true, hasRecovery: false },
 } as const satisfies Readonly<Record<string, Variant>>;
 
 const RECORD_VERDICTS: Readonly<Record<RecordVerdict, string>> = {

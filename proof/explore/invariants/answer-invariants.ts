@@ -200,7 +200,7 @@ function errorsFor(
   if (!isOwnPayload(space, model, execution, record)) return [MISMATCH];
   if (statusOf(record) === 'HELD') return [String(storedErrorOf(record))];
   const isWithout = statusOf(record) === 'COMPLETED' && resultText(record) === '';
-  const isJudged = statusOf(record) === 'IN_PROGRESS' && space.subject.workflow.traits.isPart;
+  const isJudged = statusOf(record) === 'IN_PROGRESS' && space.subject.workflow.traits.isFragment;
   const more = isWithout ? ', without its result' : isJudged ? ', in a fragment' : '';
   return ERRORS_OF[`${statusOf(record)}${more}`] ?? [];
 }

@@ -57,7 +57,7 @@ export function probeForStuckKey(
     .flatMap(channel => [
       { channel, hidesErrors: false },
       // Of an owner that is asked about without its data: an entry of a fragment does so.
-      ...(space.subject.workflow.traits.isPart ? [{ channel, hidesErrors: true }] : []),
+      ...(space.subject.workflow.traits.isFragment ? [{ channel, hidesErrors: true }] : []),
     ]);
   const violation =
     missingNotice(space.probe, lost) ??
@@ -81,8 +81,8 @@ const RECENT_MS = 24 * 60 * 60 * 1000;
  */
 function seenByRecovery(space: StateSpace, quiet: ModelState): ModelState {
   const record = space.recordOf(quiet);
-  const { isPart, isExpress } = space.subject.workflow.traits;
-  if (!record || isPart || isExpress) return quiet;
+  const { isFragment, isExpress } = space.subject.workflow.traits;
+  if (!record || isFragment || isExpress) return quiet;
   const kept = [record['owner']?.['S'], tellerOf(record)];
   const executions = quiet.executions.map(number => {
     const state = space.workflow.get(number);
@@ -180,7 +180,7 @@ function isOpen(space: StateSpace, model: ModelState): boolean {
   const owner = space.recordOf(model)?.['owner']?.['S'];
   return model.executions.some(number => {
     const { arn, status } = space.workflow.get(number).execution;
-    const hasGoneOn = space.subject.workflow.traits.isPart && status === 'SUCCEEDED';
+    const hasGoneOn = space.subject.workflow.traits.isFragment && status === 'SUCCEEDED';
     return arn === owner && hasGoneOn;
   });
 }
@@ -193,8 +193,8 @@ function isResultGone(space: StateSpace, model: ModelState): boolean {
   const record = space.recordOf(model);
   if (record?.['resultLocation'] !== undefined) return !isNamed(space, model, record);
   const isElsewhere = record?.['result']?.['S'] === RESULT_ELSEWHERE;
-  const { isPart, isExpress } = space.subject.workflow.traits;
-  if (isElsewhere && (isPart || isExpress)) return true;
+  const { isFragment, isExpress } = space.subject.workflow.traits;
+  if (isElsewhere && (isFragment || isExpress)) return true;
   return isElsewhere && indexOfArn(space, model, record?.['owner']?.['S']) === undefined;
 }
 

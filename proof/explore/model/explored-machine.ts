@@ -54,9 +54,9 @@ export function exploredMachine(asWritten: string, { type, ...identity }: Identi
 
 /** What the exploration does not know of a definition; undefined if it knows all. */
 function whyUnknown(definition: Definition, json: JsonObject, traits: Traits): string | undefined {
-  if (traits.isPart && !isMapAlone(json)) return PART_ELSEWHERE;
+  if (traits.isFragment && !isMapAlone(json)) return PART_ELSEWHERE;
   // Recovery has a Map for what a search has found, which is taken to hand on one execution at a time.
-  const mayHaveMap = traits.isPart || hasState(json, RECOVERY_ONLY_STATE);
+  const mayHaveMap = traits.isFragment || hasState(json, RECOVERY_ONLY_STATE);
   const unknown = [...definition.states.values()].find(state => isUnknown(state, mayHaveMap));
   if (unknown) return `state \`${unknown.name}\`: the exploration knows ${notKnown(unknown)}`;
   const calls = functionsOfChain(json);

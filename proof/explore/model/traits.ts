@@ -11,7 +11,7 @@ export interface Traits {
   /** An Express workflow: its claims have a lease, and an owner cannot be described, stopped or redriven. */
   readonly isExpress: boolean;
   /** A fragment: a part of a machine whose execution may be in it several times, and goes on behind it. */
-  readonly isPart: boolean;
+  readonly isFragment: boolean;
   /** Delivery at most once: an interrupted step leaves its key held, until an operator releases it. */
   readonly isAtMostOnce: boolean;
   /** A stored failure is the answer until it expires. */
@@ -109,7 +109,7 @@ export function traitsOf(
   const { waitSeconds, retentionSeconds, failedRetentionSeconds = retentionSeconds } = deployed ?? {};
   return {
     isExpress: isExpressIn(states),
-    isPart: states['Make a claim ID'] !== undefined,
+    isFragment: states['Make a claim ID'] !== undefined,
     isAtMostOnce: states['Hold the key for review'] !== undefined,
     returnsStoredFailure: states['Return stored failure'] !== undefined,
     returnedErrors: deployed?.returnedErrors,

@@ -15,9 +15,9 @@ import { at, mayPass } from './time';
 export function ownerIsDeleted(space: StateSpace, model: ModelState, index: number): Step[] {
   const { execution } = executionAt(space, model, index);
   const record = space.recordOf(model);
-  const { isExpress, isPart } = space.subject.workflow.traits;
+  const { isExpress, isFragment } = space.subject.workflow.traits;
   const isOwner = record?.['owner']?.['S'] === execution.arn && record['status']?.['S'] === 'IN_PROGRESS';
-  if (isExpress || isPart || !isOwner) return [];
+  if (isExpress || isFragment || !isOwner) return [];
   const late = withLateStep(space, model, index, Date.parse(String(record['claimedAt']?.['S'])) + STALE_MS);
   return [
     { ...deleted(space, model, index), name: `delete${index + 1}` },

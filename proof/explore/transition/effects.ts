@@ -152,7 +152,7 @@ function isEndOf(space: StateSpace, model: ModelState, by: number, written: Item
 
 // The execution that has finished a record still owns it: only a claim, or a takeover, leaves it unfinished.
 function isClaimIn(space: StateSpace, model: ModelState, by: number, written: Item | undefined): boolean {
-  if (!space.subject.workflow.traits.isPart || written?.['status']?.['S'] !== 'IN_PROGRESS') return false;
+  if (!space.subject.workflow.traits.isFragment || written?.['status']?.['S'] !== 'IN_PROGRESS') return false;
   if (by === BY_RECOVERY) return false;
   return written['owner']?.['S'] === executionAt(space, model, by).execution.arn;
 }
@@ -253,7 +253,7 @@ function endOf(space: StateSpace, model: ModelState, index: number, state: Execu
   const { execution } = state;
   const record = space.recordOf(model);
   const isUnfinished = record?.['status']?.['S'] === 'IN_PROGRESS' && ownerOf(space, model, record) === index;
-  const hasGoneOn = execution.status === 'FAILED' && space.subject.workflow.traits.isPart;
+  const hasGoneOn = execution.status === 'FAILED' && space.subject.workflow.traits.isFragment;
   const isFinal = execution.status === 'SUCCEEDED' || hasGoneOn || hasEndedByItself(space, state);
   const ended = { kind: 'ended' as const, execution: index, ...(isFinal && { isFinal }) };
   return isUnfinished && hasGoneOn ? { ...ended, isLeft: true } : ended;

@@ -130,11 +130,13 @@ function instantsOf(space: StateSpace, model: ModelState, index: number): number
   const { status, arn, end } = state.execution;
   if (status === 'RUNNING')
     return entriesAt(space, model, index).flatMap(entry => dueTimer(executionAt(space, model, entry)) ?? []);
-  const { isExpress, isPart } = space.subject.workflow.traits;
+  const { isExpress, isFragment } = space.subject.workflow.traits;
   if (!end || isExpress) return [];
   const isOwner = space.recordOf(model)?.['owner']?.['S'] === arn;
   if (status === 'SUCCEEDED')
-    return isPart && isOwner && !isFinished(space, model) ? [end.at + space.workflow.stepMsOf(number)] : [];
+    return isFragment && isOwner && !isFinished(space, model)
+      ? [end.at + space.workflow.stepMsOf(number)]
+      : [];
   // An operator may redrive any other one.
   const isAwaited = isOwner || (model.faults > 0 && !hasEndedByItself(space, state));
   if (!isAwaited) return [];
@@ -283,11 +285,11 @@ export function recordIsAboutToExpire(space: StateSpace, model: ModelState): Ste
 // If the retention is shorter than an outage, an owner may still be trying to finish a record that it has finished.
 function isQuietButForFinalizing(space: StateSpace, model: ModelState): boolean {
   const owner = space.recordOf(model)?.['owner']?.['S'];
-  const { isPart } = space.subject.workflow.traits;
+  const { isFragment } = space.subject.workflow.traits;
   const isFinalizing = (entry: number) => {
     const { call, execution } = executionAt(space, model, entry);
     // An entry of the owner that has not claimed yet is one that begins so late.
-    const isUnbegun = isPart && call?.resource === 'dynamodb:putItem';
+    const isUnbegun = isFragment && call?.resource === 'dynamodb:putItem';
     return execution.status !== 'RUNNING' || call?.resource === 'dynamodb:updateItem' || isUnbegun;
   };
   const others = model.executions.filter(

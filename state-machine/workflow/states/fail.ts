@@ -94,18 +94,18 @@ export function nameFields(scope: Construct, { keptPayload }: Settings, next: St
 }
 
 /** Ends a delivery while another execution owns the key. */
-export function inProgress(scope: Construct, isPart: boolean): Fail {
+export function inProgress(scope: Construct, isFragment: boolean): Fail {
   return rejectedInProgress(scope, {
-    ...(isPart && { redriveError: '$redriveError' }),
+    ...(isFragment && { redriveError: '$redriveError' }),
     serviceError: '$serviceError',
   });
 }
 
 /** The same for a delivery that has waited: an error from before its last wait, emptied there, is left out. */
-export function inProgressAfterWaits(scope: Construct, isPart: boolean): Fail {
+export function inProgressAfterWaits(scope: Construct, isFragment: boolean): Fail {
   const unlessEmpty = (name: string) => `$exists(${name}) and $not(${name} = '') ? ${name}`;
   return rejectedInProgress(scope, {
-    ...(isPart && { redriveError: unlessEmpty('$redriveError') }),
+    ...(isFragment && { redriveError: unlessEmpty('$redriveError') }),
     serviceError: unlessEmpty('$serviceError'),
   });
 }
@@ -153,7 +153,7 @@ export function claimLost(scope: Construct): Fail {
 
 /** Ends a duplicate whose result is in the owner's execution only, if it could not be read, or is not read. */
 export function resultUnavailable(scope: Construct, { variant }: Settings): Fail {
-  const message = variant.isPart
+  const message = variant.isFragment
     ? "the record cannot hold the result exactly; it is in the history of the owner's execution"
     : "the result is in the owner's output, which could not be read";
   const cause = causeExpression(message, RECORD_FACTS);

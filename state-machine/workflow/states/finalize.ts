@@ -178,7 +178,7 @@ interface OwnClaim {
  * not tell one claim from another. Empty elsewhere.
  */
 function ownClaim(settings: Settings): OwnClaim {
-  if (!settings.variant.isPart) return { clause: '', names: {}, values: {} };
+  if (!settings.variant.isFragment) return { clause: '', names: {}, values: {} };
   return {
     clause: ' AND #claimId = :claimId',
     names: { '#claimId': RECORD.claimId },

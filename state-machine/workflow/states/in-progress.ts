@@ -14,20 +14,20 @@ export function whileInProgress(
   scope: Construct,
   onInProgress: OnInProgress,
   read: State,
-  isPart: boolean,
+  isFragment: boolean,
 ): State {
-  if (!onInProgress.total) return inProgress(scope, isPart);
-  const rejected = inProgressAfterWaits(scope, isPart);
+  if (!onInProgress.total) return inProgress(scope, isFragment);
+  const rejected = inProgressAfterWaits(scope, isFragment);
   const hasWaited = Choice.jsonata(scope, STATE.hasWaited, {
     comment: 'Is there time left to read the record again?',
   });
-  const wait = waitForTheOwner(scope, onInProgress.total, isPart);
+  const wait = waitForTheOwner(scope, onInProgress.total, isFragment);
   wait.next(read);
   decide(hasWaited, waitRules(), { reject: () => rejected, wait: () => wait });
   return hasWaited;
 }
 
-function waitForTheOwner(scope: Construct, total: Duration, isPart: boolean): Wait {
+function waitForTheOwner(scope: Construct, total: Duration, isFragment: boolean): Wait {
   return Wait.jsonata(scope, STATE.wait, {
     comment: 'Another execution owns the key: the record is read again, after delays that grow',
     time: WaitTime.seconds(secondsToWait(total.toMilliseconds())),
@@ -36,7 +36,7 @@ function waitForTheOwner(scope: Construct, total: Duration, isPart: boolean): Wa
       waits: WAITS_AFTER,
       serviceError: EMPTY,
       // A fact about the owner from before a wait is old after it: the delivery asks again.
-      ...(isPart && { ...ASK_FOR_LITTLE, redriveError: EMPTY }),
+      ...(isFragment && { ...ASK_FOR_LITTLE, redriveError: EMPTY }),
     },
   });
 }

@@ -121,14 +121,14 @@ export const variant: fc.Arbitrary<Variant> = fc
     formerStateMachines: fc.constantFrom<readonly string[]>([], ['PayBefore'], ["It's", 'PayBefore']),
     // A plain name, one that a path has in backticks, and one that is a word of JSONata's.
     timeToLiveAttribute: fc.constantFrom('expiry', 'time-to-live', 'in'),
-    kind: fc.constantFrom('standard', 'recovered', 'express', 'part'),
+    kind: fc.constantFrom('standard', 'recovered', 'express', 'fragment'),
   })
   .map(({ kind, ...rest }) => {
     const isExpress = kind === 'express';
     return {
       ...rest,
       isExpress,
-      isPart: kind === 'part',
+      isFragment: kind === 'fragment',
       hasRecovery: kind === 'recovered',
       stepTimeoutSeconds: STEP_TIMEOUT_SECONDS,
       maxRedrives: 3,

@@ -11,7 +11,7 @@ const VARIANT: DueVariant = {
   returnsStoredFailure: false,
   returnedErrors: undefined,
   isExpress: false,
-  isPart: false,
+  isFragment: false,
   hasRecovery: true,
   storesResults: false,
   stepTimeoutSeconds: 40,

@@ -5,7 +5,7 @@ import { settingsIn, traitsOf } from '../../../../proof/explore/model/traits';
 
 const NONE = {
   isExpress: false,
-  isPart: false,
+  isFragment: false,
   isAtMostOnce: false,
   isChain: false,
   returnsStoredFailure: false,
