@@ -5,12 +5,12 @@ import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions'
 import { Construct } from 'constructs';
 import { atSynthesis } from '../state-machine/at-synthesis';
 import { describeValue } from '../state-machine/contract/describe-value';
+import { parseInputExpression, requireKept } from '../state-machine/expression/input-expression';
 import {
   type KeyAndPayload,
   requireOfTheEvent,
   requireSameInEachExecution,
-} from '../state-machine/expression/key-source';
-import { inputSource, requireKept } from '../state-machine/expression/source-input';
+} from '../state-machine/expression/key-expressions';
 import { adviseExactness } from '../state-machine/expression/step-input-and-result';
 import { ResolvedTime } from '../state-machine/resolved-time';
 import type { IRecordTable } from '../state-machine/settings';
@@ -244,7 +244,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
       isRedelivered = false,
       namesRecord = false,
     } = options;
-    const input = options.input === undefined ? undefined : inputSource(options.input);
+    const input = options.input === undefined ? undefined : parseInputExpression(options.input);
     if (input) {
       requireKept(input, volatile);
       adviseExactness(scope, { input: input.text });

@@ -1,6 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 import { commentWith, type DeployedSettings, type DeployedWorkflow } from './contract/deployed-settings';
-import type { KeySource } from './expression/key-source';
+import type { KeyExpressions } from './expression/key-expressions';
 import type { OnInProgress } from './options/on-in-progress';
 import type { Settings } from './settings';
 
@@ -35,7 +35,7 @@ export function deployedWorkflow(
   };
 }
 
-function deployedKey({ kind, parts }: KeySource): DeployedWorkflow['key'] {
+function deployedKey({ kind, parts }: KeyExpressions): DeployedWorkflow['key'] {
   const expressions = parts.map(({ jsonata }) => jsonata);
   const [only = ''] = expressions;
   if (kind === 'composite') return expressions;

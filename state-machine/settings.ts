@@ -3,7 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { ExecutionNames } from './contract/execution-name';
 import type { TableSchema } from './contract/table-schema';
 import type { Variant } from './contract/variant';
-import type { KeySource } from './expression/key-source';
+import type { KeyExpressions } from './expression/key-expressions';
 import type { FailureDestination } from './options/failure-destination';
 import type { NoticeTarget } from './options/notice-target';
 import type { Results } from './options/results';
@@ -32,7 +32,7 @@ export interface Settings {
   readonly table: IRecordTable;
   /** What stands before the key in the record: two workflows on one table must not share it. */
   readonly scope: string;
-  readonly key: KeySource;
+  readonly key: KeyExpressions;
   /** JSONata of the validated payload, without `{% %}`; absent: payloads are not compared. */
   readonly payload: string | undefined;
   /** JSONata of the payload that the record keeps, without `{% %}`; absent: it keeps none. */

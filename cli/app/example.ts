@@ -4,8 +4,8 @@ import {
   claimsIn,
   deployedIn,
   isMachine,
+  keyExpressionsOf,
   keyPayloadOf,
-  keySourcesOf,
 } from '../definition/claims';
 import { type InputPath, inputPathOf, inputPathsIn, inputPathText } from '../definition/input-paths';
 
@@ -69,23 +69,24 @@ function exampleFor(
   frontDoor: string | null,
 ): Omit<Example, 'workflowName'> {
   const deployed = deployedIn(claim.settings);
-  const keySources = (deployed && keySourcesOf(deployed)) ?? [];
-  const keyPayloadSource = deployed && keyPayloadOf(deployed);
-  const payloadSource = deployed?.payload ?? '';
-  const paths = keySources.flatMap(inputPathsIn);
-  const isKnown = keySources.length > 0 && keySources.every(source => inputPathOf(source) !== undefined);
-  const read = [...keySources, keyPayloadSource ?? '', payloadSource].flatMap(inputPathsIn);
+  const keyExpressions = (deployed && keyExpressionsOf(deployed)) ?? [];
+  const keyPayload = deployed && keyPayloadOf(deployed);
+  const payload = deployed?.payload ?? '';
+  const paths = keyExpressions.flatMap(inputPathsIn);
+  const isKnown =
+    keyExpressions.length > 0 && keyExpressions.every(source => inputPathOf(source) !== undefined);
+  const read = [...keyExpressions, keyPayload ?? '', payload].flatMap(inputPathsIn);
   const hasBody = frontDoor !== null && read.some(([member]) => member === 'body');
   // The front door takes a JSON object only, and an empty object is not a key.
   const body = read.some(([member, ...below]) => member === 'body' && below.length > 0) ? {} : { number: 1 };
   const input = { ...structuredClone(envelope), ...(hasBody && { body }) } as Mutable;
   for (const path of paths) put(input, path, textFor(path));
-  for (const path of inputPathsIn(payloadSource)) put(input, path, valueFor(path));
-  for (const path of inputPathsIn(keyPayloadSource ?? '')) put(input, path, contentFor(path));
+  for (const path of inputPathsIn(payload)) put(input, path, valueFor(path));
+  for (const path of inputPathsIn(keyPayload ?? '')) put(input, path, contentFor(path));
   const where = paths.map(inputPathText).join(' and ');
-  const source = keySources.join(' and ') || 'an expression that onceflow cannot read';
-  const isHash = keyPayloadSource !== undefined;
-  const what = isHash ? `the hash of ${keyPayloadSource}` : `at ${where}`;
+  const source = keyExpressions.join(' and ') || 'an expression that onceflow cannot read';
+  const isHash = keyPayload !== undefined;
+  const what = isHash ? `the hash of ${keyPayload}` : `at ${where}`;
   const about =
     isKnown || isHash
       ? `The key of ${name} is ${what}. The values are examples; its step might need other values, or more.`

@@ -132,7 +132,7 @@ export function deployedIn(read: ReadSettings): DeployedWorkflow | undefined {
 }
 
 /** The team's own expressions of the key, one for each part; undefined for a key that is a payload's hash. */
-export function keySourcesOf({ key }: Pick<DeployedWorkflow, 'key'>): readonly string[] | undefined {
+export function keyExpressionsOf({ key }: Pick<DeployedWorkflow, 'key'>): readonly string[] | undefined {
   if (typeof key === 'string') return [key];
   return 'payload' in key ? undefined : key;
 }

@@ -4,7 +4,7 @@ import {
   SETTINGS_VERSION,
 } from '../../state-machine/contract/deployed-settings';
 import { STATE } from '../../state-machine/contract/state-names';
-import { type Claim, keySourcesOf } from './claims';
+import { type Claim, keyExpressionsOf } from './claims';
 import { type InputPath, inputPathOf } from './input-paths';
 
 /** The longest a Lambda function runs, and the margin of a cold start. */
@@ -16,12 +16,12 @@ export function settingsOf(claim: Claim, deployed: DeployedWorkflow) {
   const has = (name: string) => states[`${prefix}${name}`] !== undefined;
   const { retentionSeconds, failedRetentionSeconds = retentionSeconds, waitSeconds } = deployed;
   const { returnedErrors, formerStateMachines = [], executionNames = 'readable', uncheckedKey } = deployed;
-  const keySources = keySourcesOf(deployed);
+  const keyExpressions = keyExpressionsOf(deployed);
   return {
     prefix,
-    keyParts: typeof deployed.key === 'string' || !keySources ? ('one' as const) : keySources.length,
+    keyParts: typeof deployed.key === 'string' || !keyExpressions ? ('one' as const) : keyExpressions.length,
     keyExpression: claim.isStart ? { jsonata: claim.keyExpression, scope: deployed.scope } : undefined,
-    keyPaths: keyPathsOf(claim, keySources),
+    keyPaths: keyPathsOf(claim, keyExpressions),
     uncheckedKey,
     isAtMostOnce: has(STATE.ownerInDoubt),
     storesResults: has(STATE.storeResult),
@@ -52,8 +52,8 @@ export function whyUnread(read: ReadSettings): string {
   }
 }
 
-function keyPathsOf({ isStart }: Claim, keySources: readonly string[] | undefined) {
-  const paths = keySources?.map(inputPathOf);
+function keyPathsOf({ isStart }: Claim, keyExpressions: readonly string[] | undefined) {
+  const paths = keyExpressions?.map(inputPathOf);
   const isKnown = (all: readonly (InputPath | undefined)[]): all is readonly InputPath[] =>
     all.every(path => path !== undefined);
   // If other states come first, what they make of the input decides.

@@ -1,8 +1,8 @@
 import { Token } from 'aws-cdk-lib';
-import { type KeySource, requestKeySource } from '../../state-machine/expression/key-source';
+import { parseInputExpression } from '../../state-machine/expression/input-expression';
+import { type KeyExpressions, parseRequestKey } from '../../state-machine/expression/key-expressions';
 import { anything, type KnownValue, missing, oneOf, union } from '../../state-machine/expression/known-value';
 import { readingOf } from '../../state-machine/expression/known-value-of';
-import { inputSource } from '../../state-machine/expression/source-input';
 import type { UserExpression } from '../../state-machine/expression/user-expression';
 import type { RequestKey } from '../../state-machine/front-door/front-door-props';
 import { ALL_HEADERS, requestOf } from './envelope/envelopes';
@@ -32,16 +32,19 @@ export function readRequests(
   path: string,
 ): RequestReading {
   const parameters = parametersIn(path);
-  const source = idempotencyKey === undefined ? undefined : requestKeySource(idempotencyKey);
-  const key = source ? keyOf(source, parameters) : NOTHING_OF_ITS_OWN;
-  const input = given === undefined ? undefined : inputSource(given, "{% {'detail': $states.input.body} %}");
+  const requestKey = idempotencyKey === undefined ? undefined : parseRequestKey(idempotencyKey);
+  const key = requestKey ? keyOf(requestKey, parameters) : NOTHING_OF_ITS_OWN;
+  const input =
+    given === undefined ? undefined : parseInputExpression(given, "{% {'detail': $states.input.body} %}");
   const made = input && optionExpression('input', input);
   const envelope = made ? 'request' : 'http';
   const delivered = requestOf(envelope, { parameters, key });
   const expressions = expressionsOver(keyAndPayload, options);
   requireEnvelope(expressions, { envelope, delivered, input: made });
   return {
-    requestKey: source ? { kind: 'expression', source } : { kind: 'header', name: header },
+    requestKey: requestKey
+      ? { kind: 'expression', expressions: requestKey }
+      : { kind: 'header', name: header },
     input,
     parameters,
     compared: {
@@ -56,7 +59,7 @@ export function readRequests(
 const NOTHING_OF_ITS_OWN = anything();
 
 /** What the key of a source tells. @throws Error where it reads what differs between two tries, or what there is not */
-function keyOf({ kind, parts }: KeySource, parameters: readonly string[] | undefined): KnownValue {
+function keyOf({ kind, parts }: KeyExpressions, parameters: readonly string[] | undefined): KnownValue {
   const option = kind === 'payload' ? 'Key.ofPayload' : 'idempotencyKey';
   const isPart = kind === 'composite';
   const delivered = requestOf('request', { parameters, key: missing(undefined) });

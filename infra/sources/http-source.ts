@@ -13,7 +13,7 @@ import {
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { adviseKey } from '../../state-machine/expression/key-source';
+import { adviseKey } from '../../state-machine/expression/key-expressions';
 import { adviseExactness } from '../../state-machine/expression/step-input-and-result';
 import { READS_AT_ONCE } from '../../state-machine/front-door/front-door-states';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
@@ -91,7 +91,7 @@ export class HttpSource implements IWorkflowSource {
     requireKnown('methodOptions.apiKeyRequired', authorization.apiKeyRequired);
     const principal = principalOf(options.principal, authorization);
     const { requestKey, input, parameters = [], compared } = readRequests(options, outcomes, resource.path);
-    if (requestKey.kind === 'expression') adviseKey(scope, requestKey.source);
+    if (requestKey.kind === 'expression') adviseKey(scope, requestKey.expressions);
     adviseExactness(scope, { input: input?.text });
     adviseOpenMethod(scope, authorization);
     // Without an authorizer there is one caller.

@@ -10,11 +10,11 @@ import { describeValue } from '../../state-machine/contract/describe-value';
 import { documentation } from '../../state-machine/contract/documentation';
 import { literal } from '../../state-machine/contract/jsonata';
 import { nearestName } from '../../state-machine/contract/nearest-name';
-import type { KeySource } from '../../state-machine/expression/key-source';
+import type { KeyExpressions } from '../../state-machine/expression/key-expressions';
 import { REPLAYED } from '../../state-machine/front-door/answers';
 import type { ResponseMapping } from '../../state-machine/front-door/front-door-props';
 import { PROBLEM_TYPE } from '../../state-machine/front-door/problems';
-import { resultSource } from '../../state-machine/front-door/request';
+import { parseResultExpression } from '../../state-machine/front-door/request';
 import { noOption, validateNames } from '../../state-machine/validate-names';
 import {
   countOf,
@@ -215,7 +215,7 @@ function requireStatus(option: string, status: unknown, least: number): void {
 }
 
 /** Rejects a workflow whose key is not the one that the source hands over: callers would share it. */
-export function requireKeyOfTheSource({ kind, parts }: KeySource): void {
+export function requireKeyOfTheSource({ kind, parts }: KeyExpressions): void {
   if (kind === 'single' && parts[0].jsonata === '$states.input.idempotencyKey') return;
   const given = parts.map(({ text }) => text).join(', ');
   const got = { single: given, composite: `a list of ${given}`, payload: `Key.ofPayload of ${given}` }[kind];
@@ -264,13 +264,13 @@ export function responseOf(response: HttpResponse | undefined): ResponseMapping 
     if (isText) requireKind(`response.headers.${name}`, value, HEADER_TEXT);
     return [
       ANSWER_HEADERS.find(own => own.toLowerCase() === name.toLowerCase()) ?? name,
-      isText ? literal(value) : resultSource(value, `response.headers.${name}`),
+      isText ? literal(value) : parseResultExpression(value, `response.headers.${name}`),
     ];
   });
   return {
-    status: typeof status === 'number' ? status : resultSource(status, 'response.status'),
+    status: typeof status === 'number' ? status : parseResultExpression(status, 'response.status'),
     headers: Object.fromEntries(texts),
-    body: body === undefined ? undefined : resultSource(body, 'response.body'),
+    body: body === undefined ? undefined : parseResultExpression(body, 'response.body'),
   };
 }
 

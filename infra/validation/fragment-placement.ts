@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { problemsOf } from '../../state-machine/at-synthesis';
-import { type KeySource, tellsItemsApart } from '../../state-machine/expression/key-source';
+import { type KeyExpressions, tellsItemsApart } from '../../state-machine/expression/key-expressions';
 import { nodesOf, type Pair, plain, written } from '../../state-machine/expression/syntax';
 import type { ResolvedTime } from '../../state-machine/resolved-time';
 import {
@@ -21,7 +21,7 @@ export interface Placed {
   readonly stateName: string;
   /** The state machines that it was granted to. */
   readonly stateMachines: readonly StateMachine[];
-  readonly key: KeySource;
+  readonly key: KeyExpressions;
   /** How long it takes at most for the step, as far as that is known: see `IdempotentStates`. */
   readonly maxStepDuration: ResolvedTime;
   /** How long a duplicate waits in it. */
@@ -137,7 +137,7 @@ const OF_ANY_ITEM = 'Map';
 /** `Map.Item` of the context, all of the context, and what is another for each evaluation. */
 const OF_AN_ITEM = /Map|(?:context|\$\$)(?!\s*\.\s*(?:Execution|State)\b)|random|uuid|UUID/i;
 
-function readsOnly({ parts }: KeySource, isShared: (name: string) => boolean): boolean {
+function readsOnly({ parts }: KeyExpressions, isShared: (name: string) => boolean): boolean {
   const places = parts.flatMap(({ reads }) => reads.given.filter(([member]) => member === 'input'));
   return places.every(([, name = '']) => isShared(name));
 }

@@ -4,7 +4,7 @@ export function expression(jsonata: string): string {
 }
 
 /** What stands between the delimiters of an {@link expression}. */
-export function sourceIn(expression: string): string {
+export function jsonataIn(expression: string): string {
   return expression.slice('{%'.length, -'%}'.length).trim();
 }
 

@@ -89,12 +89,12 @@ function inJsonPath(path: string, value: unknown): string {
 }
 
 function inputExpression(text: string, prop: string, variables: readonly string[]): string {
-  const source = checked(text, { prop, rules: [BEFORE_THE_STEP, AGAIN_THE_SAME], variables });
-  const isCounted = nodesOf(source, prop).some(
+  const jsonata = checked(text, { prop, rules: [BEFORE_THE_STEP, AGAIN_THE_SAME], variables });
+  const isCounted = nodesOf(jsonata, prop).some(
     ({ type, value }) => type === 'variable' && value === 'retryCount',
   );
-  if (!isCounted) return expression(source);
-  return expression(`( $retryCount := $states.context.State.RetryCount; ${source} )`);
+  if (!isCounted) return expression(jsonata);
+  return expression(`( $retryCount := $states.context.State.RetryCount; ${jsonata} )`);
 }
 
 /**
@@ -106,12 +106,12 @@ function inputExpression(text: string, prop: string, variables: readonly string[
 export function stepResultOf(given: unknown): string | undefined {
   if (given === undefined) return undefined;
   const prop = 'stepResult';
-  const source = checked(given, { prop, rules: [AGAIN_THE_SAME], example: '{% $states.result.body %}' });
-  const nodes = nodesOf(source, prop);
+  const jsonata = checked(given, { prop, rules: [AGAIN_THE_SAME], example: '{% $states.result.body %}' });
+  const nodes = nodesOf(jsonata, prop);
   const ends = nodes.flatMap(({ type, steps }) => {
     const [states, member] = steps ?? [];
     const isAnswer = type === 'path' && states?.value === 'states' && member?.value === 'result';
-    return isAnswer && source.slice(0, member.position).endsWith(ANSWER) ? [member.position ?? 0] : [];
+    return isAnswer && jsonata.slice(0, member.position).endsWith(ANSWER) ? [member.position ?? 0] : [];
   });
   const reads = readingStates(nodes);
   if (reads.size === 0 || reads.size !== new Set(ends).size) {
@@ -122,7 +122,7 @@ export function stepResultOf(given: unknown): string | undefined {
   }
   return [...new Set(ends)]
     .sort((a, b) => b - a)
-    .reduce((text, end) => `${text.slice(0, end - ANSWER.length)}input${text.slice(end)}`, source);
+    .reduce((text, end) => `${text.slice(0, end - ANSWER.length)}input${text.slice(end)}`, jsonata);
 }
 
 /** The member of `$states` that holds the answer. */
@@ -161,9 +161,9 @@ function roundingIn(given: unknown): readonly (readonly [call: string, text: str
   if (typeof given === 'object' && given !== null && !Token.isUnresolved(given)) {
     return Object.values(given).flatMap(roundingIn);
   }
-  const source = typeof given === 'string' ? /^\s*\{%([\s\S]*)%\}\s*$/.exec(given)?.[1] : undefined;
-  if (source === undefined) return [];
-  const nodes = nodesOf(source, 'stepInput');
+  const jsonata = typeof given === 'string' ? /^\s*\{%([\s\S]*)%\}\s*$/.exec(given)?.[1] : undefined;
+  if (jsonata === undefined) return [];
+  const nodes = nodesOf(jsonata, 'stepInput');
   const exact = nodes.flatMap(({ procedure, arguments: [argument] = [] }) => {
     const isOurs = argument?.type === 'variable' && OURS.includes(String(argument.value));
     return isOurs && procedure?.value === 'string' ? [procedure] : [];

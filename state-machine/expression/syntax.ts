@@ -42,8 +42,8 @@ export type Pair = readonly [name: AstNode, value: AstNode];
  * The syntax tree of an expression, all its nodes in one list, its root first. @throws Error for a text that is not
  * JSONata
  */
-export function nodesOf(source: string, prop: string): readonly [AstNode, ...AstNode[]] {
-  const root = parsed(source, prop) as AstNode;
+export function nodesOf(text: string, prop: string): readonly [AstNode, ...AstNode[]] {
+  const root = parsed(text, prop) as AstNode;
   return withinDepth(prop, () => {
     const [, ...others] = nodesIn(root);
     return [root, ...others];
@@ -62,24 +62,24 @@ export function withinDepth<Result>(prop: string, read: () => Result): Result {
   }
 }
 
-function parsed(source: string, prop: string): unknown {
+function parsed(text: string, prop: string): unknown {
   return withinDepth(prop, () => {
     try {
-      return jsonata(source).ast();
+      return jsonata(text).ast();
     } catch (error) {
       if (error instanceof RangeError) throw error;
       const { message, position } = error as { message?: string; position?: number };
       const at = position === undefined ? '' : ` (at ${position})`;
       throw new Error(
-        `\`${prop}\` is not valid JSONata 2.0.6: ${message}${at}: ${source}${newerOperator(source)}`,
+        `\`${prop}\` is not valid JSONata 2.0.6: ${message}${at}: ${text}${newerOperator(text)}`,
       );
     }
   });
 }
 
 /** What to write for the operators of later versions, which people know from JavaScript. */
-function newerOperator(source: string): string {
-  const found = /^(.*?)\s*(\?\?|\?:)\s*(.*)$/s.exec(source);
+function newerOperator(text: string): string {
+  const found = /^(.*?)\s*(\?\?|\?:)\s*(.*)$/s.exec(text);
   if (found === null) return '';
   const [, value = '', operator, otherwise] = found;
   return `. Step Functions has no ${operator}: write $exists(${value}) ? ${value} : ${otherwise}`;

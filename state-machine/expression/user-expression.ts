@@ -106,15 +106,15 @@ export function checked(text: unknown, checks: Checks): string {
 /** An expression, parsed. @throws Error where it is none, reads what there is not, or breaks a rule */
 export function expressionIn(text: unknown, checks: Checks): UserExpression {
   const { prop, rules, example, variables = [], remedyFor } = checks;
-  const source = typeof text === 'string' ? /^\s*\{%([\s\S]*)%\}\s*$/.exec(text)?.[1]?.trim() : undefined;
-  if (!source) {
+  const jsonata = typeof text === 'string' ? /^\s*\{%([\s\S]*)%\}\s*$/.exec(text)?.[1]?.trim() : undefined;
+  if (!jsonata) {
     const given = typeof text === 'string' ? text : describeValue(text);
     const meant = (typeof text === 'string' && meantBy(text)) || example || EXAMPLE;
     if (text === undefined)
       throw new Error(`\`${prop}\` is required: a JSONata expression in {% %}, such as ${meant}`);
     throw new Error(`\`${prop}\` must be a JSONata expression in {% %}, such as ${meant}; got ${given}`);
   }
-  const nodes = nodesOf(source, prop);
+  const nodes = nodesOf(jsonata, prop);
   const reads = withinDepth(prop, () => readsOf(nodes[0]));
   requireQuotedNames(nodes, prop, text as string);
   const hidden = boundIn(nodes).find(name => ['states', ...variables].includes(name));
@@ -140,7 +140,7 @@ export function expressionIn(text: unknown, checks: Checks): UserExpression {
     throw new Error(`\`${prop}\` ${rule.because}; it uses ${found}: ${text}. ${remedy}`);
   }
   requireMembersOfStates(reads, prop, text as string);
-  return { text: text as string, jsonata: source, nodes, reads };
+  return { text: text as string, jsonata: jsonata, nodes, reads };
 }
 
 /** Rejects what reads nothing, and what could read any member. @throws Error with the remedy */

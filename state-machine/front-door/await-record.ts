@@ -19,7 +19,7 @@ import {
   isReturnedFailure,
   isWithinTheStepsTime,
 } from '../contract/conditions';
-import { expression, literal, sourceIn } from '../contract/jsonata';
+import { expression, jsonataIn, literal } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
@@ -179,7 +179,7 @@ function startAnew(scope: Construct, props: FrontDoorProps, notStarted: State, n
   start.next(next);
   const arn =
     `$replace(${literal(stateMachine.stateMachineArn)}, ':stateMachine:', ':execution:') & ':' & ` +
-    sourceIn(name);
+    jsonataIn(name);
   const at = '$toMillis($states.context.Execution.StartTime)';
   start.addCatch(next, {
     errors: [...NAME_TAKEN],

@@ -112,7 +112,7 @@ function findKey(scope: Construct, { requestKey }: FrontDoorProps, otherwise: St
   }
   const find = evaluate(scope, id, {
     comment,
-    steps: [{ outputs: request.keyOf(requestKey.source) }],
+    steps: [{ outputs: request.keyOf(requestKey.expressions) }],
     assign: { found: expression('$states.result[0]') },
     outputs: PASS_INPUT_ON,
   });

@@ -1,6 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import type { KeySource } from '../expression/key-source';
+import type { KeyExpressions } from '../expression/key-expressions';
 import type { Results } from '../options/results';
 import type { ResolvedTime } from '../resolved-time';
 import type { Settings, StartSettings } from '../settings';
@@ -8,7 +8,7 @@ import type { Settings, StartSettings } from '../settings';
 export type RequestKey =
   | { readonly kind: 'header'; readonly name: string }
   /** Over the request. */
-  | { readonly kind: 'expression'; readonly source: KeySource };
+  | { readonly kind: 'expression'; readonly expressions: KeyExpressions };
 
 /** How a result becomes an answer: JSONata over the variable `result`, without `{% %}`; a number as it is. */
 export interface ResponseMapping {

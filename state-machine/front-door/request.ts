@@ -1,7 +1,7 @@
 import { expression, literal } from '../contract/jsonata';
 import { TOO_LARGE_AT, TOO_LARGE_REMEDY } from '../contract/payload-hash';
 import type { EvaluationStep } from '../evaluate';
-import type { KeySource } from '../expression/key-source';
+import type { KeyExpressions } from '../expression/key-expressions';
 import { checked, type Rule, readingStates, STABLE } from '../expression/user-expression';
 import { payloadKeyText } from '../jsonata/key';
 
@@ -114,12 +114,12 @@ export const KEY_OF_HEADER = expression(
  * The same of a team's key over the request: `key` is a list where it has parts. A part that is missing is a missing
  * key. Fails where an expression does, or a hash rejects its payload.
  */
-export function keyOf(source: KeySource): string {
-  if (source.kind === 'payload') {
-    const hash = payloadKeyText(source.parts[0].jsonata);
+export function keyOf(key: KeyExpressions): string {
+  if (key.kind === 'payload') {
+    const hash = payloadKeyText(key.parts[0].jsonata);
     return expression(`( $given := {'key': ( ${hash} )}; $exists($given.key) ? $given : ${MISSING} )`);
   }
-  const values = source.parts.map(({ jsonata }) => `{'v': (${jsonata})}`).join(', ');
+  const values = key.parts.map(({ jsonata }) => `{'v': (${jsonata})}`).join(', ');
   return expression(
     `( $given := [${values}]; $exists($given[$not($exists(v)) or v in [null, '']]) ? ${MISSING} : ` +
       `$exists($given[$not($type(v) = 'number' or $type(v) = 'string' and $length(v) <= ${KEY_LENGTH_MAX})]) ? ` +
@@ -158,7 +158,7 @@ const OF_THE_RESULT: Rule = {
 };
 
 /** The same of an expression over the variable `result`. */
-export function resultSource(text: string, prop: string): string {
+export function parseResultExpression(text: string, prop: string): string {
   return checked(text, {
     prop,
     rules: [OF_THE_RESULT, STABLE],

@@ -7,7 +7,7 @@ import {
 } from '../contract/execution-name';
 import { beginning, expression, literal, literals } from '../contract/jsonata';
 import { KEY_TEXT_MAX } from '../contract/record';
-import type { KeySource } from '../expression/key-source';
+import type { KeyExpressions } from '../expression/key-expressions';
 import { canonicalText, HASH, IS_WELL_FORMED, isWellFormedIn } from './payload';
 
 /**
@@ -16,12 +16,12 @@ import { canonicalText, HASH, IS_WELL_FORMED, isWellFormedIn } from './payload';
  * The evaluation fails if the value is not a key, or gives nothing, which is a failure too. So nothing can be claimed
  * by accident, and the claim's catcher leads to the Fail state of an invalid event.
  */
-export function keyExpression(scope: string, source: KeySource): string {
+export function keyExpression(scope: string, source: KeyExpressions): string {
   return expression(`( ${keyText(source, text => `${literal(`${scope}#`)} & ${text}`)} )`);
 }
 
 /** The text of a key, as `keyText` of the contract defines it. The evaluation fails if {@link keyExpression}'s does. */
-export function keyTextExpression(source: KeySource): string {
+export function keyTextExpression(source: KeyExpressions): string {
   return expression(`( ${keyText(source)} )`);
 }
 
@@ -57,7 +57,7 @@ const NAME: Readonly<Record<ExecutionNames, string>> = {
 };
 
 /** JSONata, statements with a value at their end, of what `of` makes of the key's text; nothing where there is none. */
-function keyText(source: KeySource, of: (text: string) => string = text => text): string {
+function keyText(source: KeyExpressions, of: (text: string) => string = text => text): string {
   if (source.kind === 'payload') return payloadKeyText(source.parts[0].jsonata, of);
   return `${joinedParts(source)}; ${isWellFormedIn('$id')} ? ${of(`(${SHORTENED})`)}`;
 }
@@ -71,7 +71,7 @@ export function payloadKeyText(jsonata: string, of: (text: string) => string = t
 }
 
 // Each part of a composite key alone: a list would drop missing values, and flatten nested ones.
-function joinedParts(source: KeySource): string {
+function joinedParts(source: KeyExpressions): string {
   if (source.kind !== 'composite') return `$id := $join($map((${source.parts[0].jsonata}), ${ESCAPED}), ',')`;
   const parts = source.parts.map(({ jsonata }) => `$part((${jsonata}))`).join(', ');
   return `$part := ${ESCAPED}; $id := $join([${parts}], ',')`;

@@ -1,5 +1,5 @@
 import { describeValue } from '../contract/describe-value';
-import type { KeySource } from '../expression/key-source';
+import type { KeyExpressions } from '../expression/key-expressions';
 import { checked, OF_THE_INPUT, STABLE } from '../expression/user-expression';
 
 /**
@@ -43,7 +43,7 @@ export class KeepPayload {
 export function keptPayloadOf(
   given: unknown,
   payload: string | undefined,
-  key: KeySource,
+  key: KeyExpressions,
 ): string | undefined {
   if (given === undefined || given === false) return undefined;
   if (given !== true && !(given instanceof KeepPayload)) {

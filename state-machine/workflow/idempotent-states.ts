@@ -7,8 +7,8 @@ import { RECORD } from '../contract/record';
 import { attributeIn } from '../contract/table-schema';
 import type { Variant } from '../contract/variant';
 import { deployedWorkflow } from '../deployed-comment';
-import { adviseKey, type KeyAndPayload, keySource } from '../expression/key-source';
-import { payloadSource } from '../expression/payload-source';
+import { adviseKey, type KeyAndPayload, parseKeyExpressions } from '../expression/key-expressions';
+import { parsePayloadExpression } from '../expression/payload-expression';
 import { adviseExactness, stepInputOf, stepResultOf } from '../expression/step-input-and-result';
 import { keptPayloadOf } from '../options/keep-payload';
 import { Key } from '../options/key';
@@ -128,8 +128,8 @@ export class IdempotentStates extends StateMachineFragment {
     const patience = patienceWithin(props.timeout ?? props.expressTimeout, this.maxStepDuration);
     retryRejections(step, patience);
     this.keyAndPayload = {
-      key: keySource(props.idempotencyKey),
-      payload: payloadSource(props.payload),
+      key: parseKeyExpressions(props.idempotencyKey),
+      payload: parsePayloadExpression(props.payload),
     };
     const settings = { ...settingsOf(props, step, this.keyAndPayload), patience };
     this.variant = settings.variant;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { commentWith } from '../../state-machine/contract/deployed-settings';
 import { STATE } from '../../state-machine/contract/state-names';
 import { keyExpression } from '../../state-machine/jsonata/key';
-import { singleKey } from '../support/key-source';
+import { singleKey } from '../support/single-key';
 
 /** The state machine that such an endpoint has. */
 export const BILL = 'arn:aws:states:us-east-1:111111111111:stateMachine:Bill';

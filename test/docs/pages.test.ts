@@ -11,7 +11,7 @@ import {
   readPages,
   targetOf,
 } from './page';
-import { readingOrder, rendered, sourceText } from './rendered';
+import { readingOrder, rendered, snippetText } from './rendered';
 
 const README_LINES_MAX = 120;
 const LINE_CHARACTERS_MAX = 120;
@@ -111,7 +111,7 @@ describe('every link of every Markdown file', () => {
 test('packages/local/README.md: shows code from files, as it is there', () => {
   const shown = pageAt('packages/local/README.md').blocks.filter(({ language }) => language !== 'sh');
 
-  const files = shown.map(({ source = '' }) => sourceText(source)?.trim());
+  const files = shown.map(({ source = '' }) => snippetText(source)?.trim());
   expect(files.length).toBeGreaterThan(0);
   expect(shown.map(({ lines }) => lines.join('\n'))).toEqual(files);
 });
@@ -175,7 +175,7 @@ describe('a document', () => {
   test('shows code from files only, and in a language that is checked', () => {
     const loose = documents.flatMap(page =>
       page.blocks.flatMap(({ line, language, source }) => {
-        const hasFile = source === undefined ? undefined : sourceText(source) !== undefined;
+        const hasFile = source === undefined ? undefined : snippetText(source) !== undefined;
         const isRight =
           LANGUAGES.includes(language) && (hasFile ?? !SHOWN_FROM_FILES.includes(language)) !== false;
         return isRight ? [] : [`${page.path}:${line} ${language} ${source ?? 'without a file'}`];

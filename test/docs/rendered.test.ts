@@ -1,5 +1,5 @@
 import { anchorsOf, parsePage, targetOf } from './page';
-import { readingOrder, rendered, sourceText } from './rendered';
+import { readingOrder, rendered, snippetText } from './rendered';
 
 const APP = 'docs/guide/first-stack/app.ts';
 const titleOf = (path: string) => `title of ${path}`;
@@ -47,7 +47,7 @@ describe('a correct page', () => {
     ['a block that is out of date', `<!-- file: ${APP} -->\n\`\`\`ts\nold\nolder\n\`\`\`\n`],
   ])('%s: as its file has it', (_, block) => {
     expect(text(`# A\n\n${block}`)).toBe(
-      `# A\n\n<!-- file: ${APP} -->\n\`\`\`ts\n${sourceText(APP)}\n\`\`\`\n${end}`,
+      `# A\n\n<!-- file: ${APP} -->\n\`\`\`ts\n${snippetText(APP)}\n\`\`\`\n${end}`,
     );
   });
 
@@ -70,11 +70,11 @@ describe('a correct page', () => {
 
 describe('the text of a source', () => {
   test('a region: without the indentation that its lines share', () => {
-    expect(sourceText('docs/guide/snippets/sources.ts#schedule')).toMatch(/^report\.startFrom/);
+    expect(snippetText('docs/guide/snippets/sources.ts#schedule')).toMatch(/^report\.startFrom/);
   });
 
   test.each([`${APP}#nothing`, 'docs/nothing.ts'])('%s: none', source => {
-    expect(sourceText(source)).toBeUndefined();
+    expect(snippetText(source)).toBeUndefined();
   });
 });
 

@@ -25,7 +25,7 @@ export function rendered(page: Page, order: readonly string[], title: (path: str
 }
 
 /** The text of a file, or of a region of it, without the indentation that all of its lines share. */
-export function sourceText(source: string): string | undefined {
+export function snippetText(source: string): string | undefined {
   const [file = '', region] = source.split('#');
   const text = readIfThere(file);
   if (text === undefined || region === undefined) return text?.trimEnd();
@@ -43,7 +43,7 @@ function withBlocks(page: Page): string {
   const lines = page.text.split('\n');
   // The last first, so that the lines of the others stay where they are.
   for (const { line, lines: shown, source } of [...page.blocks].reverse()) {
-    const text = source === undefined ? undefined : sourceText(source);
+    const text = source === undefined ? undefined : snippetText(source);
     if (text !== undefined) lines.splice(line, shown.length, ...text.split('\n'));
   }
   return lines.join('\n');

@@ -4,7 +4,7 @@ import { keyOfInput } from '../../cli/key/input/key-of-input';
 import { Key, MissingKeyError, startOnce } from '../../client/index';
 import { evaluate } from '../../packages/local/language/index';
 import { executionName } from '../../state-machine/contract/execution-name';
-import { type KeySource, keySource } from '../../state-machine/expression/key-source';
+import { type KeyExpressions, parseKeyExpressions } from '../../state-machine/expression/key-expressions';
 import { keyExpression, keyTextExpression, nameExpression } from '../../state-machine/jsonata/key';
 import { type IdempotencyKey, Key as KeyOption } from '../../state-machine/options/key';
 import { Draws } from '../state-machine/expression/random-keys';
@@ -81,7 +81,7 @@ const TEXTS = [
 
 /** A key as a workflow has it, and events. */
 interface Case {
-  readonly source: KeySource;
+  readonly source: KeyExpressions;
   readonly events: readonly unknown[];
 }
 
@@ -104,9 +104,9 @@ function cases(): readonly Case[] {
   return found;
 }
 
-function accepted(key: IdempotencyKey): KeySource | undefined {
+function accepted(key: IdempotencyKey): KeyExpressions | undefined {
   try {
-    return keySource(key);
+    return parseKeyExpressions(key);
   } catch {
     return undefined;
   }
@@ -123,7 +123,7 @@ function withTexts(value: unknown, draws: Draws): unknown {
 const bare = (text: string) => text.slice(2, -2);
 
 /** JSONata of the key and the name, as the states have it. */
-function expressionOf(source: KeySource): string {
+function expressionOf(source: KeyExpressions): string {
   const name = bare(nameExpression('$text', 'readable'));
   return `( $text := ${bare(keyTextExpression(source))}; $exists($text) ? {'key': $text, 'name': ${name}} )`;
 }
@@ -185,7 +185,7 @@ describe(`the keys of ${KEYS} random expressions, and the names of executions`, 
     const given = (at: number) =>
       Promise.all(
         (all[at]?.events ?? []).map(async input => {
-          const jsonata = bare(keyExpression(SCOPE, all[at]?.source as KeySource));
+          const jsonata = bare(keyExpression(SCOPE, all[at]?.source as KeyExpressions));
           const taken = await keyOfInput(input, { keyExpression: { jsonata, scope: SCOPE } });
           return taken.kind === 'missing' ? undefined : taken.kind === 'key' ? { key: taken.text } : taken;
         }),
@@ -212,7 +212,7 @@ describe(`the keys of ${KEYS} random expressions, and the names of executions`, 
     );
     const stateMachineArn = 'arn:aws:states:eu-west-1:123456789012:stateMachine:Pay';
     const options = { stateMachineArn, table: 'Records', scope: SCOPE };
-    const nameOf = async (source: KeySource, input: unknown) => {
+    const nameOf = async (source: KeyExpressions, input: unknown) => {
       const values = await Promise.all(
         // A group adds to a list of the input that is empty.
         source.parts.map(({ text }) => evaluate206(text, { states: statesOf(structuredClone(input)) })),
@@ -236,7 +236,7 @@ describe(`the keys of ${KEYS} random expressions, and the names of executions`, 
     const given = async (at: number) => {
       const names: unknown[] = [];
       for (const input of all[at]?.events ?? [])
-        names.push(await nameOf(all[at]?.source as KeySource, input));
+        names.push(await nameOf(all[at]?.source as KeyExpressions, input));
       return names;
     };
 

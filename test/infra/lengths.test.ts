@@ -8,7 +8,7 @@ import { validateScope } from '../../infra/validation/props';
 import { executionName } from '../../state-machine/contract/execution-name';
 import { keyText } from '../../state-machine/contract/idempotency-key';
 import { schemaProblem } from '../../state-machine/contract/table-schema';
-import { keySource } from '../../state-machine/expression/key-source';
+import { parseKeyExpressions } from '../../state-machine/expression/key-expressions';
 import { fits } from '../../state-machine/front-door/answers';
 import { keyOf } from '../../state-machine/front-door/request';
 import { keptPayloadExpression } from '../../state-machine/jsonata/kept-payload';
@@ -56,7 +56,7 @@ const evaluated = async (expression: string, input: unknown, more: object = {}) 
   const evaluation = await evaluate206(expression, { states: { input, context }, ...more });
   return 'value' in evaluation ? evaluation.value : evaluation.thrown;
 };
-const KEY = keySource('{% $states.input.id %}');
+const KEY = parseKeyExpressions('{% $states.input.id %}');
 const isStarted = async (body: string) => {
   let hasStarted = false;
   const attributes = { ApproximateReceiveCount: '1' };

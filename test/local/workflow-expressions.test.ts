@@ -1,6 +1,6 @@
 import { compile } from '../../packages/local/language/jsonata/compile';
 import { canonicalEvent } from '../../state-machine/dispatcher/dispatcher-states';
-import { keySource } from '../../state-machine/expression/key-source';
+import { parseKeyExpressions } from '../../state-machine/expression/key-expressions';
 import { keptPayloadExpression } from '../../state-machine/jsonata/kept-payload';
 import { keyExpression } from '../../state-machine/jsonata/key';
 import { payloadHashExpression } from '../../state-machine/jsonata/payload';
@@ -8,8 +8,8 @@ import { storedResult } from '../../state-machine/workflow/states/finalize';
 
 // What every execution of the workflow evaluates: the interpreter would make each of them ten times as slow.
 
-const KEY = keySource('{% $states.input.id %}');
-const PARTS = keySource(['{% $states.input.id %}', '{% $states.input.n %}']);
+const KEY = parseKeyExpressions('{% $states.input.id %}');
+const PARTS = parseKeyExpressions(['{% $states.input.id %}', '{% $states.input.n %}']);
 const SCOPE = {
   states: { input: { id: 'order-7', n: 4711, 'detail-type': 'T', list: [1, { a: 'ü"' }] }, context: {} },
   variables: {},

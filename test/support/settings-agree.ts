@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   claimsIn,
   deployedIn,
+  keyExpressionsOf,
   keyPayloadOf,
-  keySourcesOf,
   settingsOfMachine,
 } from '../../cli/definition/claims';
 import type { DeployedWorkflow } from '../../state-machine/contract/deployed-settings';
@@ -74,7 +74,7 @@ const own = (jsonata: string, input: object) => evaluated(`{% ${jsonata} %}`, { 
 async function textOfKey(settings: DeployedWorkflow, input: object): Promise<string> {
   const payload = keyPayloadOf(settings);
   if (payload !== undefined) return textIn(payloadKeyText((await own(payload, input)) as never));
-  const values = await Promise.all((keySourcesOf(settings) ?? []).map(source => own(source, input)));
+  const values = await Promise.all((keyExpressionsOf(settings) ?? []).map(source => own(source, input)));
   return textIn(keyText(typeof settings.key === 'string' ? values[0] : values));
 }
 

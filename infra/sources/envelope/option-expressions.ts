@@ -1,5 +1,5 @@
 import { Token } from 'aws-cdk-lib';
-import type { KeyAndPayload } from '../../../state-machine/expression/key-source';
+import type { KeyAndPayload } from '../../../state-machine/expression/key-expressions';
 import type { StepInput } from '../../../state-machine/expression/step-input-and-result';
 import { nodesOf } from '../../../state-machine/expression/syntax';
 import type { UserExpression } from '../../../state-machine/expression/user-expression';
@@ -34,8 +34,8 @@ export function optionExpression(option: string, { text, nodes }: UserExpression
 }
 
 function parsed(option: string, text: string, isPart = false): OptionExpression[] {
-  const source = /^\s*\{%([\s\S]*)%\}\s*$/.exec(text)?.[1];
-  return source === undefined ? [] : [{ option, text, root: nodesOf(source, option)[0], isPart }];
+  const jsonata = /^\s*\{%([\s\S]*)%\}\s*$/.exec(text)?.[1];
+  return jsonata === undefined ? [] : [{ option, text, root: nodesOf(jsonata, option)[0], isPart }];
 }
 
 /** The texts within a value that is known at synthesis. */

@@ -17,7 +17,7 @@ export interface OptionExpression {
 }
 
 /** The input of a workflow, as far as a source says. */
-export interface SourceInput {
+export interface EnvelopeInput {
   readonly envelope: EnvelopeName;
   /** The facts of its deliveries. */
   readonly delivered: KnownValue;
@@ -31,7 +31,7 @@ export interface SourceInput {
  *
  * @throws Error with the path that was meant
  */
-export function requireEnvelope(expressions: readonly OptionExpression[], source: SourceInput): void {
+export function requireEnvelope(expressions: readonly OptionExpression[], source: EnvelopeInput): void {
   const { envelope, delivered, input } = source;
   if (input === undefined) {
     for (const one of expressions) requirePaths(one, delivered, path => inEnvelope(path, envelope));

@@ -4,9 +4,9 @@ import { selectStacks } from './manifest';
 import { NAME_ONLY_TYPES } from './name-only-types';
 import type { Problem } from './problem';
 import { type AssemblyContent, readResources } from './read-resources';
+import { readStacks } from './read-stacks';
 import { readReferenceScope } from './reference-scope';
 import { withReplacedFunctions } from './replaced-functions';
-import { readSources } from './sources';
 import type { ResourceTypes } from './types';
 
 /** What local runs call themselves where a stack does not name its environment. */
@@ -49,7 +49,7 @@ export function loadContent(
   const [first = '.'] = given;
   const root = path.resolve(first, path.extname(first) === '' ? '.' : '..');
   const problems: Problem[] = [];
-  const read = readSources(given, options.parameters ?? {}, problems);
+  const read = readStacks(given, options.parameters ?? {}, problems);
   const artifacts = selectStacks(read, options.stacks, problems);
   const deployment = {
     account: options.account ?? ACCOUNT_DEFAULT,

@@ -31,7 +31,7 @@ import type { Turn } from './turn';
 // 3. Record the exit. The output is the input of the next state, which sees the new values.
 
 /** Where a flow stands and what it starts from. */
-export interface FlowSource {
+export interface FlowInput {
   readonly flow: DataFlow;
   /** Prefix of its fields in failures: empty, or `Choices[0]/`, `Catch[1]/`. */
   readonly prefix: string;
@@ -41,7 +41,7 @@ export interface FlowSource {
 }
 
 /** Computes what a state hands on, in its own language. */
-export function computeFlow(turn: Turn, thread: Thread, source: FlowSource): ComputedFlow {
+export function computeFlow(turn: Turn, thread: Thread, source: FlowInput): ComputedFlow {
   const { flow, result = thread.input } = source;
   if (flow.paths) return computePathFlow(turn, thread, flow, source.result);
   if (flow.assign || flow.output) return computeFields(turn, thread, flow, source);
@@ -52,7 +52,7 @@ function computeFields(
   turn: Turn,
   thread: Thread,
   flow: JsonataFlow,
-  { prefix, result = thread.input, offer }: FlowSource,
+  { prefix, result = thread.input, offer }: FlowInput,
 ): ComputedFlow {
   let variables: Pick<Flow, 'assigned'> = {};
   if (flow.assign) {

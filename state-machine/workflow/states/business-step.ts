@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { expression, sourceIn } from '../../contract/jsonata';
+import { expression, jsonataIn } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
 import { MAY_HAVE_RUN, PASSES } from '../../contract/step-errors';
 import type { StepEvent } from '../../contract/step-event';
@@ -156,7 +156,7 @@ function lambdaStep(
     lambdaFunction: step,
     payload:
       typeof input === 'string'
-        ? TaskInput.fromText(invokePayload(sourceIn(input)))
+        ? TaskInput.fromText(invokePayload(jsonataIn(input)))
         : TaskInput.fromObject(input),
     outputs: expression('$exists($states.result.Payload) ? $states.result.Payload : null'),
     taskTimeout: Timeout.duration(gracePeriod.duration),

@@ -6,7 +6,7 @@ import { expression, literal } from '../../contract/jsonata';
 import { RECORD, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
 import { evaluate } from '../../evaluate';
-import { isPath } from '../../expression/key-source';
+import { isPath } from '../../expression/key-expressions';
 import { differingFields } from '../../jsonata/kept-payload';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
 

@@ -1,11 +1,11 @@
 import { KNOWN_FUNCTIONS } from '../../../packages/local/language/jsonata/known-functions';
-import { keySource } from '../../../state-machine/expression/key-source';
-import { payloadSource } from '../../../state-machine/expression/payload-source';
+import { parseKeyExpressions } from '../../../state-machine/expression/key-expressions';
+import { parsePayloadExpression } from '../../../state-machine/expression/payload-expression';
 import { stepInputOf, stepResultOf } from '../../../state-machine/expression/step-input-and-result';
 import { keyExpression } from '../../../state-machine/jsonata/key';
 import { type IdempotencyKey, Key } from '../../../state-machine/options/key';
 import { evaluate206 } from '../../support/evaluate';
-import { singleKey } from '../../support/key-source';
+import { singleKey } from '../../support/single-key';
 
 // Keys, payloads and inputs of steps as teams write them, and what becomes of each.
 
@@ -18,7 +18,7 @@ const keyOf = (given: string | readonly string[]) =>
   typeof given === 'string' ? over(given) : given.map(over);
 const messageOf = (key: IdempotencyKey) => {
   try {
-    return keySource(key).meetings?.join('\n') ?? '';
+    return parseKeyExpressions(key).meetings?.join('\n') ?? '';
   } catch (error) {
     return `rejected: ${(error as Error).message}`;
   }
@@ -255,16 +255,17 @@ describe('keys that end synthesis, with code that is accepted', () => {
 
 describe('payloads, and hashes of them as keys', () => {
   const saidOf = (jsonata: string) => {
-    const texts = [() => payloadSource(over(jsonata)), () => keySource(Key.ofPayload(over(jsonata)))].map(
-      read => {
-        try {
-          read();
-          return 'accepted';
-        } catch (error) {
-          return (error as Error).message;
-        }
-      },
-    );
+    const texts = [
+      () => parsePayloadExpression(over(jsonata)),
+      () => parseKeyExpressions(Key.ofPayload(over(jsonata))),
+    ].map(read => {
+      try {
+        read();
+        return 'accepted';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
     return texts;
   };
 
@@ -361,10 +362,10 @@ describe('payloads, and hashes of them as keys', () => {
   ])(
     'the hash of a value that two events share is not better than the value, and is warned of: %s',
     (jsonata, because) => {
-      const { meetings } = keySource(Key.ofPayload(over(jsonata)));
+      const { meetings } = parseKeyExpressions(Key.ofPayload(over(jsonata)));
 
       expect(meetings).toEqual([expect.stringContaining(because)]);
-      expect(keySource(Key.ofPayload(over(`{'a': ${jsonata}}`))).meetings).toEqual([]);
+      expect(parseKeyExpressions(Key.ofPayload(over(`{'a': ${jsonata}}`))).meetings).toEqual([]);
     },
   );
 

@@ -4,9 +4,9 @@ import {
   type KnownFunction,
 } from '../../../packages/local/language/jsonata/known-functions';
 import { keyText } from '../../../state-machine/contract/idempotency-key';
+import { type KeyExpressions, parseKeyExpressions } from '../../../state-machine/expression/key-expressions';
 import { KEY_FORMS, type KeyForms } from '../../../state-machine/expression/key-forms';
-import { type KeySource, keySource } from '../../../state-machine/expression/key-source';
-import { payloadSource } from '../../../state-machine/expression/payload-source';
+import { parsePayloadExpression } from '../../../state-machine/expression/payload-expression';
 import { keyExpression } from '../../../state-machine/jsonata/key';
 import { payloadHashExpression } from '../../../state-machine/jsonata/payload';
 import { evaluate206 } from '../../support/evaluate';
@@ -42,10 +42,14 @@ async function evaluated(expression: string, input: unknown, execution = 0): Pro
 }
 
 /** The key that the table accepts without a warning; undefined for any other. */
-function silentKey(parts: readonly RandomPart[], forms: KeyForms): KeySource | undefined {
+function silentKey(parts: readonly RandomPart[], forms: KeyForms): KeyExpressions | undefined {
   const [only, ...others] = parts.map(({ jsonata }) => `{% ${jsonata} %}`);
   try {
-    const source = keySource(others.length === 0 ? (only ?? '') : [only ?? '', ...others], undefined, forms);
+    const source = parseKeyExpressions(
+      others.length === 0 ? (only ?? '') : [only ?? '', ...others],
+      undefined,
+      forms,
+    );
     return source.meetings?.length === 0 ? source : undefined;
   } catch {
     return undefined;
@@ -54,7 +58,7 @@ function silentKey(parts: readonly RandomPart[], forms: KeyForms): KeySource | u
 
 /** The fault of a key for two events; undefined if there is none. */
 async function faultFor(
-  source: KeySource,
+  source: KeyExpressions,
   parts: readonly RandomPart[],
   [event, other]: readonly [unknown, unknown],
 ): Promise<string | undefined> {
@@ -183,7 +187,7 @@ describe('payloads that are accepted', () => {
       const jsonata = randomPayload(draws);
       let source: string | undefined;
       try {
-        source = payloadSource(`{% ${jsonata} %}`)?.jsonata;
+        source = parsePayloadExpression(`{% ${jsonata} %}`)?.jsonata;
       } catch {
         continue;
       }

@@ -1,5 +1,5 @@
 import { payloadKeyText as keyTextOf } from '../../../state-machine/contract/payload-hash';
-import { keySource } from '../../../state-machine/expression/key-source';
+import { parseKeyExpressions } from '../../../state-machine/expression/key-expressions';
 import { KEY_OF_HEADER, keyOf } from '../../../state-machine/front-door/request';
 import { Key } from '../../../state-machine/options/key';
 import { evaluate206 } from '../../support/evaluate';
@@ -35,7 +35,9 @@ test.each<[string, unknown, object]>([
   ['a list', ['k-1', 'k-2'], { problem: 'invalid' }],
 ])('the key of an expression, %s', async (_, id, found) => {
   const given = { states: { input: id === undefined ? {} : { id } } };
-  expect(await evaluate206(keyOf(keySource('{% $states.input.id %}')), given)).toEqual({ value: found });
+  expect(await evaluate206(keyOf(parseKeyExpressions('{% $states.input.id %}')), given)).toEqual({
+    value: found,
+  });
 });
 
 test.each<[string, object, object]>([
@@ -50,7 +52,7 @@ test.each<[string, object, object]>([
   ['a part that is a boolean', { a: false, b: 'k-1' }, { problem: 'invalid' }],
   ['a part of 256 characters', { a: 'k-1', b: 'x'.repeat(256) }, { problem: 'invalid' }],
 ])('the key of several expressions, %s', async (_, input, found) => {
-  const key = keyOf(keySource(['{% $states.input.a %}', '{% $states.input.b %}']));
+  const key = keyOf(parseKeyExpressions(['{% $states.input.a %}', '{% $states.input.b %}']));
   expect(await evaluate206(key, { states: { input } })).toEqual({ value: found });
 });
 
@@ -60,7 +62,7 @@ test.each<[string, unknown, object]>([
   ['nothing', undefined, { problem: 'missing' }],
 ])('the key that is the hash of a payload, %s', async (_, body, found) => {
   const input = body === undefined ? {} : { body };
-  const key = keyOf(keySource(Key.ofPayload('{% $states.input.body %}')));
+  const key = keyOf(parseKeyExpressions(Key.ofPayload('{% $states.input.body %}')));
   expect(await evaluate206(key, { states: { input } })).toEqual({ value: found });
 });
 

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { keyText, recordKey } from '../../../state-machine/contract/idempotency-key';
 import { payloadKeyText } from '../../../state-machine/contract/payload-hash';
-import { keySource } from '../../../state-machine/expression/key-source';
+import { parseKeyExpressions } from '../../../state-machine/expression/key-expressions';
 import { keyExpression, keyTextExpression, recordKeyExpression } from '../../../state-machine/jsonata/key';
 import { Key } from '../../../state-machine/options/key';
 import { evaluate206 } from '../../support/evaluate';
 import { runs } from '../../support/scale';
 
-const SINGLE = keyExpression('Pay', keySource('{% $states.input.id %}'));
-const COMPOSITE = keyExpression('Pay', keySource(['{% $states.input.shop %}', '{% $states.input.id %}']));
+const SINGLE = keyExpression('Pay', parseKeyExpressions('{% $states.input.id %}'));
+const COMPOSITE = keyExpression(
+  'Pay',
+  parseKeyExpressions(['{% $states.input.shop %}', '{% $states.input.id %}']),
+);
 
 async function evaluated(expression: string, input: unknown): Promise<unknown> {
   const evaluation = await evaluate206(expression, { states: { input } });
@@ -76,13 +79,13 @@ describe('keyExpression', () => {
   });
 
   test('a scope with a quote: taken as it is', async () => {
-    const expression = keyExpression('it\'s \\ "x"', keySource('{% $states.input.id %}'));
+    const expression = keyExpression('it\'s \\ "x"', parseKeyExpressions('{% $states.input.id %}'));
     expect(await evaluated(expression, { id: 'a' })).toBe('it\'s \\ "x"#a');
   });
 });
 
 describe('keyExpression of a payload', () => {
-  const KEY = keySource(Key.ofPayload('{% $states.input.payload %}'));
+  const KEY = parseKeyExpressions(Key.ofPayload('{% $states.input.payload %}'));
 
   function ofPayload(payload: unknown): string {
     const key = payloadKeyText(payload);

@@ -1,5 +1,5 @@
 import type { Completion } from '../completion';
-import { computeFlow, type FlowSource, flowProblem, leave } from '../data-flow';
+import { computeFlow, type FlowInput, flowProblem, leave } from '../data-flow';
 import { failedByExpression } from '../evaluation';
 import type { Thread } from '../execution';
 import type { Turn } from '../turn';
@@ -10,7 +10,7 @@ import type { Turn } from '../turn';
 export function leaveByFlow(
   turn: Turn,
   thread: Thread,
-  source: FlowSource,
+  source: FlowInput,
   next: string | undefined,
 ): Completion {
   const computed = computeFlow(turn, thread, source);

@@ -27,7 +27,7 @@ export class NotEvaluated {
 }
 
 /** What transitions draw on. */
-export interface Sources {
+export interface TransitionServices {
   readonly clock: Clock;
   /** @default - any there may be */
   readonly activities?: Pick<Activities, 'find'>;
@@ -47,7 +47,7 @@ export interface Sources {
  */
 export class RuntimeTransitionContext implements TransitionContext, EvaluationContext {
   readonly now: number;
-  readonly #sources: Sources;
+  readonly #sources: TransitionServices;
   readonly #label: () => string;
   #answers: Map<number, ExpressionResult> | undefined;
   #draws: unknown[] | undefined;
@@ -56,7 +56,7 @@ export class RuntimeTransitionContext implements TransitionContext, EvaluationCo
   #own: Ids | undefined;
 
   /** `label` names the transition, the same in every run. */
-  constructor(sources: Sources, label: () => string) {
+  constructor(sources: TransitionServices, label: () => string) {
     this.now = sources.clock.now();
     this.#sources = sources;
     this.#label = label;

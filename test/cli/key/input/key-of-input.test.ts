@@ -5,14 +5,17 @@ import { keyOfInput, problemOfInput, recordKeyOfInput } from '../../../../cli/ke
 import { problemOnCommandLine } from '../../../../cli/key/input/key-problem';
 import { TOO_MUCH } from '../../../../cli/key/input/key-thread';
 import { payloadHash } from '../../../../state-machine/contract/index';
-import { type KeySource, keySource } from '../../../../state-machine/expression/key-source';
+import {
+  type KeyExpressions,
+  parseKeyExpressions,
+} from '../../../../state-machine/expression/key-expressions';
 import { keyExpression } from '../../../../state-machine/jsonata/key';
 import { Key } from '../../../../state-machine/options/key';
 import { evaluate206 } from '../../../support/evaluate';
-import { singleKey } from '../../../support/key-source';
 import { runs } from '../../../support/scale';
+import { singleKey } from '../../../support/single-key';
 
-type IdempotencyKey = Parameters<typeof keySource>[0];
+type IdempotencyKey = Parameters<typeof parseKeyExpressions>[0];
 
 const AT = '$states.input.detail.orderId';
 const SCOPE = "Bill's";
@@ -22,12 +25,12 @@ const keyOfJson = (json: string) => keyOf({ parts: [], isNumber: false, isRecord
 const ORDER_4 = keyOfText('order-4');
 
 /** A workflow as its definition describes it. */
-function workflowOf(source: KeySource) {
+function workflowOf(source: KeyExpressions) {
   const jsonata = keyExpression(SCOPE, source).slice(2, -2);
   return { name: 'Bill', keyExpression: { jsonata, scope: SCOPE } };
 }
 const single = (jsonata: string) => workflowOf(singleKey(jsonata));
-const workflowWith = (key: IdempotencyKey) => workflowOf(keySource(key));
+const workflowWith = (key: IdempotencyKey) => workflowOf(parseKeyExpressions(key));
 const ONE = { ...workflowWith(`{% ${AT} %}`), keyPaths: [['detail', 'orderId']] };
 const TWO = {
   ...workflowWith(['{% $states.input.shop %}', '{% $states.input.id %}']),

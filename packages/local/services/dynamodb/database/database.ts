@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../json/json';
-import { type ItemSource, performed, type TableOperation } from '../table/operation';
+import { performed, type ReadableTable, type TableOperation } from '../table/operation';
 import { RequestError } from '../table/request-error';
 import { itemSize } from '../table/size';
 import { batchGets, batchWrites } from './batch';
@@ -153,7 +153,7 @@ export class Database {
   }
 
   /** A table that is looked for when its key or an item is asked for: expressions are judged before. */
-  #sourceOf(name: Json | undefined): ItemSource & { readonly table: StoredTable } {
+  #sourceOf(name: Json | undefined): ReadableTable & { readonly table: StoredTable } {
     let found: StoredTable | undefined;
     const find = () => {
       found ??= this.#tables.withItems(name);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../json/json';
 import type { Item } from '../table/attribute-value';
 import { attributesOf, type KeyAttribute, type KeySchema, requireIndexKey } from '../table/key';
-import type { ItemSource, ItemWrite } from '../table/operation';
+import type { ItemWrite, ReadableTable } from '../table/operation';
 import { itemSize } from '../table/size';
 import { type KeyedItem, OrderedItems } from './ordered-items';
 
@@ -32,7 +32,7 @@ export interface TableDefinition {
 }
 
 /** A table with its items and indexes. All reads are consistent. */
-export class StoredTable implements ItemSource {
+export class StoredTable implements ReadableTable {
   readonly definition: TableDefinition;
   readonly schema: KeySchema;
   readonly #items = new Map<string, Item>();

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../json/json';
 import type { ServiceResult, ServiceTable } from '../../../runtime/calls/service';
 import { rejectionOf } from '../rejection';
 import type { Item } from './attribute-value';
-import { type ItemSource, outcomeIn, type TableOperation } from './operation';
+import { outcomeIn, type ReadableTable, type TableOperation } from './operation';
 
 const OPERATIONS: readonly TableOperation[] = ['putItem', 'getItem', 'updateItem', 'deleteItem'];
 
@@ -12,7 +12,7 @@ const OPERATIONS: readonly TableOperation[] = ['putItem', 'getItem', 'updateItem
  */
 export function memoryTable(keyName: string): ServiceTable {
   const items = new Map<string, Item>();
-  const source: ItemSource = {
+  const source: ReadableTable = {
     schema: { partition: { name: keyName, type: 'S' } },
     itemAt: key => items.get(key),
   };

@@ -14,7 +14,7 @@ import { parseUpdate, type Update } from './update';
 export type TableOperation = 'putItem' | 'getItem' | 'updateItem' | 'deleteItem';
 
 /** A table, as one operation reads it. */
-export interface ItemSource {
+export interface ReadableTable {
   readonly schema: KeySchema;
   /** The item of a {@link keyText}; undefined where there is none. */
   itemAt(key: string): Item | undefined;
@@ -39,7 +39,7 @@ export interface OperationOutcome {
  * What DynamoDB would answer to one operation, and what it would write. Nothing is changed here. A request that
  * DynamoDB rejects has an outcome, too: its error, and no write.
  */
-export function outcomeIn(source: ItemSource, operation: TableOperation, request: Json): OperationOutcome {
+export function outcomeIn(source: ReadableTable, operation: TableOperation, request: Json): OperationOutcome {
   try {
     const { output, write } = performed(source, operation, isJsonObject(request) ? request : {});
     return { result: { kind: 'succeeded', output }, ...(write && { write }) };
@@ -69,11 +69,11 @@ export interface Performed {
  *
  * @throws RequestError where DynamoDB would reject the request
  */
-export function performed(source: ItemSource, operation: TableOperation, request: JsonObject): Performed {
+export function performed(source: ReadableTable, operation: TableOperation, request: JsonObject): Performed {
   return OPERATIONS[operation](source, request);
 }
 
-type Operation = (source: ItemSource, request: JsonObject) => Performed;
+type Operation = (source: ReadableTable, request: JsonObject) => Performed;
 
 const OPERATIONS: Readonly<Record<TableOperation, Operation>> = {
   putItem(source, request) {
@@ -126,7 +126,7 @@ const OPERATIONS: Readonly<Record<TableOperation, Operation>> = {
 
 /** Reads a request's expressions and key, and checks its condition. @throws RequestError where it is not met */
 function conditional(
-  source: ItemSource,
+  source: ReadableTable,
   request: JsonObject,
   keyFor: (parsed: { readonly update: Update | undefined }) => string,
 ) {

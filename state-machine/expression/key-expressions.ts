@@ -5,7 +5,7 @@ import { type IdempotencyKey, Key } from '../options/key';
 import { KEY_FORMS, type KeyForms } from './key-forms';
 import { hasForm, isOfTheEvent, keyPartOf, meetingsOf } from './key-parts';
 import { codeInstead, faultOf, lostBy, meetingInWords, prefixIn, quoted } from './key-remedies';
-import { branchesOf, requireComparable, requireNoOrder } from './payload-source';
+import { branchesOf, requireComparable, requireNoOrder } from './payload-expression';
 import { type Place, readsOf } from './reads';
 import {
   type Checks,
@@ -20,7 +20,7 @@ import {
 } from './user-expression';
 
 /** The expression(s) that a key is made of: one, the parts of a composite key, or a payload's. */
-export type KeySource = Assurance &
+export type KeyExpressions = Assurance &
   (
     | { readonly kind: 'single' | 'payload'; readonly parts: readonly [UserExpression] }
     | { readonly kind: 'composite'; readonly parts: readonly UserExpression[] }
@@ -51,11 +51,11 @@ const OF_THE_REQUEST: KeyOwner = {
  *
  * @throws Error with the remedy for a text that is not JSONata, or that is not in the table
  */
-export function keySource(
+export function parseKeyExpressions(
   idempotencyKey: IdempotencyKey,
   owner: KeyOwner = OF_THE_EVENT,
   forms: KeyForms = KEY_FORMS,
-): KeySource {
+): KeyExpressions {
   const key = parseKey(idempotencyKey, owner);
   if (key.parts.every(({ nodes }) => changingCall(nodes) === undefined)) requireTheEvent(key, owner);
   if (key.reason !== undefined) {
@@ -77,10 +77,10 @@ export function keySource(
 /**
  * The key that a front door takes of its request, parsed.
  *
- * @throws Error as `keySource` does
+ * @throws Error as `parseKeyExpressions` does
  */
-export function requestKeySource(idempotencyKey: IdempotencyKey): KeySource {
-  const key = keySource(idempotencyKey, OF_THE_REQUEST);
+export function parseRequestKey(idempotencyKey: IdempotencyKey): KeyExpressions {
+  const key = parseKeyExpressions(idempotencyKey, OF_THE_REQUEST);
   const read = key.parts.find(readsContext);
   if (read === undefined) return key;
   throw new Error(
@@ -93,11 +93,11 @@ const PAYLOAD = 'Key.ofPayload';
 const RULES = [OF_THE_EXECUTION, OF_THE_INPUT, NOT_REBOUND];
 
 /** How a message names the option that the key was passed by. */
-function optionOf({ kind }: KeySource): string {
+function optionOf({ kind }: KeyExpressions): string {
   return kind === 'payload' ? PAYLOAD : 'idempotencyKey';
 }
 
-function parseKey(given: IdempotencyKey, { example }: KeyOwner): KeySource {
+function parseKey(given: IdempotencyKey, { example }: KeyOwner): KeyExpressions {
   const { payload, expression = given, reason } = given instanceof Key ? given : ({} as Partial<Key>);
   // The table says what to write instead.
   const rules = reason === undefined && payload === undefined ? RULES : [STABLE, ...RULES];
@@ -116,7 +116,11 @@ function parseKey(given: IdempotencyKey, { example }: KeyOwner): KeySource {
 }
 
 /** Rejects what the table does not have. Gives the warnings of what it has. @throws Error with the remedy */
-function requireForms({ kind, parts }: KeySource, { event, example }: KeyOwner, forms: KeyForms): string[] {
+function requireForms(
+  { kind, parts }: KeyExpressions,
+  { event, example }: KeyOwner,
+  forms: KeyForms,
+): string[] {
   const known = parts.map(({ nodes, reads }) => {
     const isStable = reads.problems.length === 0 && changingCall(nodes) === undefined;
     return isStable ? keyPartOf(nodes[0], forms) : undefined;
@@ -185,7 +189,7 @@ function meetingsOfHash({ nodes: [root], text }: UserExpression, forms: KeyForms
 }
 
 /** Rejects a key or payload of which no part reads the event: it would be the same for all of them. */
-function requireTheEvent(key: KeySource, { event, example }: KeyOwner): void {
+function requireTheEvent(key: KeyExpressions, { event, example }: KeyOwner): void {
   if (key.parts.some(({ reads }) => placesIn(reads).length > 0)) return;
   throw new Error(
     `\`${optionOf(key)}\` must read ${event} in $states.input, such as ${example}; got ` +
@@ -194,7 +198,7 @@ function requireTheEvent(key: KeySource, { event, example }: KeyOwner): void {
 }
 
 /** Warns at synthesis of two events that a key takes for one, although the team may not have meant it. */
-export function adviseKey(scope: Construct, { meetings = [] }: KeySource): void {
+export function adviseKey(scope: Construct, { meetings = [] }: KeyExpressions): void {
   for (const meeting of meetings) {
     Annotations.of(scope).addWarningV2(
       'onceflow:eventsMeet',
@@ -205,7 +209,7 @@ export function adviseKey(scope: Construct, { meetings = [] }: KeySource): void 
 
 /** What decides whether a delivery is one of an event that is known. */
 export interface KeyAndPayload {
-  readonly key: KeySource;
+  readonly key: KeyExpressions;
   readonly payload: UserExpression | undefined;
 }
 
@@ -280,7 +284,7 @@ export function requireSameInEachExecution(keyAndPayload: KeyAndPayload, otherwi
 }
 
 /** Whether a key has another value for each item of a Map: `$states.context` is the same for all of them. */
-export function tellsItemsApart({ kind, parts, reason }: KeySource): boolean {
+export function tellsItemsApart({ kind, parts, reason }: KeyExpressions): boolean {
   return parts.some(({ nodes: [root] }) => {
     const part = kind === 'payload' || reason !== undefined ? undefined : keyPartOf(root);
     if (part) return isOfTheEvent(part, 'input');

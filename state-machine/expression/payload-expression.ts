@@ -15,7 +15,7 @@ import {
  *
  * @throws Error where the text is not JSONata, could not give the same payload twice, or one payload for two
  */
-export function payloadSource(payload: string | undefined): UserExpression | undefined {
+export function parsePayloadExpression(payload: string | undefined): UserExpression | undefined {
   if (payload === undefined) return undefined;
   const prop = 'payload';
   const expression = expressionIn(payload, { prop, rules: [STABLE, OF_THE_INPUT, NOT_REBOUND] });

@@ -1,10 +1,14 @@
-import { keySource, requestKeySource, requireOfTheEvent } from '../../../state-machine/expression/key-source';
-import { payloadSource } from '../../../state-machine/expression/payload-source';
+import {
+  parseKeyExpressions,
+  parseRequestKey,
+  requireOfTheEvent,
+} from '../../../state-machine/expression/key-expressions';
+import { parsePayloadExpression } from '../../../state-machine/expression/payload-expression';
 import { Key } from '../../../state-machine/options/key';
 
 const rejectedAs = (key: unknown) => {
   try {
-    keySource(key as never);
+    parseKeyExpressions(key as never);
     return 'accepted';
   } catch (error) {
     return (error as Error).message;
@@ -27,7 +31,7 @@ describe('what reads more of an execution than its input: rejected', () => {
 
     expect(rejectedAs(`{% ${expression} %}`)).toMatch(sentence);
     expect(rejectedAs(Key.ofPayload(`{% ${expression} %}`))).toMatch(sentence);
-    expect(() => payloadSource(`{% ${expression} %}`)).toThrow(sentence);
+    expect(() => parsePayloadExpression(`{% ${expression} %}`)).toThrow(sentence);
   });
 });
 
@@ -41,7 +45,7 @@ describe('what is always nothing: rejected, with the path that was meant', () =>
     ['$map($states.input.items, function($i) { price })', 'price', '$states.input.price'],
     ['*', '*', '$states.input'],
   ])('%s', (expression, read, path) => {
-    expect(() => payloadSource(`{% ${expression} %}`)).toThrow(
+    expect(() => parsePayloadExpression(`{% ${expression} %}`)).toThrow(
       `\`payload\` reads ${read}, which is always nothing, because an expression of Step Functions has no context. For the ` +
         `event, write ${path}; got {% ${expression} %}`,
     );
@@ -77,7 +81,7 @@ test('the whole input, which may be a text: accepted', () => {
 test.each(["{'a': 1}", "'x'", '4'])(
   'a payload that is the same for every event: rejected, %s',
   expression => {
-    expect(() => payloadSource(`{% ${expression} %}`)).toThrow(
+    expect(() => parsePayloadExpression(`{% ${expression} %}`)).toThrow(
       /^`payload` must read the event in \$states\.input/,
     );
   },
@@ -98,17 +102,17 @@ test.each([
   '$states."input".id',
   "$states.{'a': input.id}.a",
 ])('reads the input alone: accepted, %s', expression => {
-  expect(payloadSource(`{% ${expression} %}`)?.jsonata).toBe(expression);
+  expect(parsePayloadExpression(`{% ${expression} %}`)?.jsonata).toBe(expression);
 });
 
 test('blanks around an expression: left out', () => {
-  expect(payloadSource(' {%  $states.input.id %}\n')?.jsonata).toBe('$states.input.id');
+  expect(parsePayloadExpression(' {%  $states.input.id %}\n')?.jsonata).toBe('$states.input.id');
 });
 
 test.each(['$states.input.items@$states.id', '$states.input.items#$states[0].id'])(
   'a step that binds $states: rejected, %s',
   expression => {
-    expect(() => payloadSource(`{% ${expression} %}`)).toThrow(/binds \$states/);
+    expect(() => parsePayloadExpression(`{% ${expression} %}`)).toThrow(/binds \$states/);
   },
 );
 
@@ -116,7 +120,7 @@ test.each([
   Array(5000).fill('$states.input.a').join(' and '),
   `${'('.repeat(20_000)}$states.input.a${')'.repeat(20_000)}`,
 ])('too deep for the parser or for us: a sentence', expression => {
-  expect(() => payloadSource(`{% ${expression} %}`)).toThrow(/^`payload` is nested too deeply/);
+  expect(() => parsePayloadExpression(`{% ${expression} %}`)).toThrow(/^`payload` is nested too deeply/);
 });
 
 test('no position: none is shown', () => {
@@ -125,7 +129,11 @@ test('no position: none is shown', () => {
 
 describe('with a source that leaves members out', () => {
   const requires = (expression: string) => () =>
-    requireOfTheEvent({ key: keySource(`{% ${expression} %}`), payload: undefined }, ['id', 'time'], false);
+    requireOfTheEvent(
+      { key: parseKeyExpressions(`{% ${expression} %}`), payload: undefined },
+      ['id', 'time'],
+      false,
+    );
 
   test.each([
     "$lookup($states.input, 'id')",
@@ -135,7 +143,7 @@ describe('with a source that leaves members out', () => {
     '$states.input.{"at": detail.at, "time": time}',
     '$states.input.(time)',
   ])('by another way than a path: rejected, %s', expression => {
-    const key = keySource(Key.ofPayload(`{% ${expression} %}`));
+    const key = parseKeyExpressions(Key.ofPayload(`{% ${expression} %}`));
     const required = () => requireOfTheEvent({ key, payload: undefined }, ['id', 'time'], false);
 
     expect(required).toThrow(
@@ -148,7 +156,7 @@ describe('with a source that leaves members out', () => {
     '($i := $states.input; $i.detail.id)',
     '$states.input.(a ? a : b)',
   ])('members that are selected otherwise: accepted, %s', expression => {
-    const key = keySource(Key.ofPayload(`{% ${expression} %}`));
+    const key = parseKeyExpressions(Key.ofPayload(`{% ${expression} %}`));
 
     expect(() => requireOfTheEvent({ key, payload: undefined }, ['id', 'time'], false)).not.toThrow();
   });
@@ -164,18 +172,18 @@ describe('with a source that leaves members out', () => {
 describe('the key that a front door takes of its request', () => {
   test('one value of the request', () => {
     for (const jsonata of ['$states.input.body.paymentId', '$states.input.headers."x-id"']) {
-      expect(requestKeySource(`{% ${jsonata} %}`)).toMatchObject({ kind: 'single', parts: [{ jsonata }] });
+      expect(parseRequestKey(`{% ${jsonata} %}`)).toMatchObject({ kind: 'single', parts: [{ jsonata }] });
     }
   });
 
   test('several values of the request, and the hash of one', () => {
     const parts = ['{% $states.input.body.a %}', '{% $states.input.body.b %}'];
-    expect(requestKeySource(parts)).toMatchObject({
+    expect(parseRequestKey(parts)).toMatchObject({
       kind: 'composite',
       parts: [{ text: parts[0] }, { text: parts[1] }],
     });
-    expect(requestKeySource(Key.ofPayload('{% $states.input.body %}'))).toMatchObject({ kind: 'payload' });
-    expect(() => requestKeySource(['{% $states.context.Execution.Name %}', parts[0] ?? ''])).toThrow(
+    expect(parseRequestKey(Key.ofPayload('{% $states.input.body %}'))).toMatchObject({ kind: 'payload' });
+    expect(() => parseRequestKey(['{% $states.context.Execution.Name %}', parts[0] ?? ''])).toThrow(
       '`idempotencyKey` reads $states.context',
     );
   });
@@ -200,7 +208,7 @@ describe('the key that a front door takes of its request', () => {
     ],
     ["'const'", '`idempotencyKey` must read the request in $states.input, such as', 'body.paymentId'],
   ])('%s: rejected, because two requests could share it', (jsonata, message, path) => {
-    expect(() => requestKeySource(`{% ${jsonata} %}`)).toThrow(message);
-    expect(() => requestKeySource(`{% ${jsonata} %}`)).toThrow(`{% $states.input.${path} %}`);
+    expect(() => parseRequestKey(`{% ${jsonata} %}`)).toThrow(message);
+    expect(() => parseRequestKey(`{% ${jsonata} %}`)).toThrow(`{% $states.input.${path} %}`);
   });
 });

@@ -1,4 +1,4 @@
-import { requireNoOrder } from './payload-source';
+import { requireNoOrder } from './payload-expression';
 import { expressionIn, OF_THE_INPUT, placesIn, STABLE, type UserExpression } from './user-expression';
 
 /**
@@ -7,7 +7,10 @@ import { expressionIn, OF_THE_INPUT, placesIn, STABLE, type UserExpression } fro
  *
  * @throws Error if the text is not a JSONata expression, reads nothing of the event, or could differ between deliveries
  */
-export function inputSource(text: unknown, example = "{% {'detail': $states.input} %}"): UserExpression {
+export function parseInputExpression(
+  text: unknown,
+  example = "{% {'detail': $states.input} %}",
+): UserExpression {
   const expression = expressionIn(text, { prop: 'input', rules: [STABLE, OF_THE_INPUT], example });
   // A key of what it makes follows the order that it has.
   requireNoOrder(expression, 'input');

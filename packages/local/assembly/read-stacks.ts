@@ -15,7 +15,7 @@ const EXPECTED =
   'give a directory that `cdk synth` writes, a template of SAM or CloudFormation, the directory of one, or a state machine';
 
 /** The stacks of what is to run: cloud assemblies, templates, and state machines as they are. */
-export function readSources(
+export function readStacks(
   given: readonly string[],
   parameters: Readonly<Record<string, string>>,
   problems: Problem[],
