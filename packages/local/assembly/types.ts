@@ -64,6 +64,10 @@ export interface Identity {
   readonly environment: Environment;
   /** A resolved text property of the resource; `undefined` when absent. */
   property(name: string): string | undefined;
+  /** A resolved property of any form; `undefined` when absent. */
+  value(name: string): Json | undefined;
+  /** 1 for the first resource of its type in the template with this value of a property, 2 for the next. */
+  ordinal(name: string): number;
 }
 
 /** One resource of a template: who it is, and its properties, each resolved when it is asked for. */

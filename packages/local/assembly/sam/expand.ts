@@ -76,7 +76,10 @@ function expandResource(id: string, resource: Resource, file: SamFile): Expanded
         ...roleOf(id, properties, 'RoleArn'),
         Events: properties['Events'],
       });
-      return withEvents(id, as('AWS::StepFunctions::StateMachine', Properties), { Ref: id });
+      const { AutoPublishAlias: alias, UseAliasAsEventTarget: byAlias } = properties;
+      const target = { Ref: byAlias === true && alias !== undefined ? `${id}Alias${String(alias)}` : id };
+      const made = withEvents(id, as('AWS::StepFunctions::StateMachine', Properties), target);
+      return { ...made, resources: { ...made.resources, ...publishedMachine(id, alias) } };
     }
     case 'AWS::StepFunctions::StateMachine': {
       const definition = definitionOf(id, properties, 'DefinitionS3Location', file);
@@ -132,6 +135,22 @@ function publishedAlias(id: string, alias: Json | undefined): Record<string, Res
     [`${id}Alias${String(alias)}`]: {
       Type: 'AWS::Lambda::Alias',
       Properties: { FunctionName, FunctionVersion, Name: alias },
+    },
+  };
+}
+
+/** The version and the alias of a state machine that SAM publishes. */
+function publishedMachine(id: string, alias: Json | undefined): Record<string, Resource> {
+  if (alias === undefined) return {};
+  const StateMachineVersionArn = { Ref: `${id}Version` };
+  return {
+    [`${id}Version`]: {
+      Type: 'AWS::StepFunctions::StateMachineVersion',
+      Properties: { StateMachineArn: { Ref: id } },
+    },
+    [`${id}Alias${String(alias)}`]: {
+      Type: 'AWS::StepFunctions::StateMachineAlias',
+      Properties: { Name: alias, RoutingConfiguration: [{ StateMachineVersionArn, Weight: 100 }] },
     },
   };
 }

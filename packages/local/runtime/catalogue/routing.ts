@@ -40,7 +40,7 @@ export function requireRouting(routing: RoutingConfiguration): string {
 }
 
 /** Weights are percentages. */
-const WEIGHT_SUM = 100;
+export const WEIGHT_SUM = 100;
 
 function invalid(message: string): StatesError {
   return new StatesError('ValidationException', message);

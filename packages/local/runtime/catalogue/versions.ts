@@ -53,7 +53,7 @@ export function publishStateMachineVersion(
 }
 
 /** What the service takes for the revision of a machine that was never updated. */
-const INITIAL_REVISION = 'INITIAL';
+export const INITIAL_REVISION = 'INITIAL';
 
 /** The versions of a machine, the latest first. @throws StatesError `InvalidArn`, `StateMachineDoesNotExist`. */
 export function listStateMachineVersions(

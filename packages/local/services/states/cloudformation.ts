@@ -1,6 +1,8 @@
 import { findAsset } from '../../assembly/assets';
+import { isList } from '../../assembly/intrinsics/intrinsic';
 import { readText } from '../../assembly/json-file';
 import { arnOf } from '../../assembly/stack';
+import { member } from '../../assembly/template';
 import type {
   Identity,
   ResourceReader,
@@ -10,6 +12,10 @@ import type {
   Section,
 } from '../../assembly/types';
 import { isJsonObject, type Json } from '../../json/json';
+import type { RoutingConfiguration } from '../../runtime/catalogue/catalogue-item';
+import { WEIGHT_SUM } from '../../runtime/catalogue/routing';
+import { INITIAL_REVISION } from '../../runtime/catalogue/versions';
+import { splitMachineArn } from '../../runtime/requests/arns';
 
 /** A state machine; `definitionText` is the definition as Step Functions receives it, not yet parsed. */
 export interface StateMachineSpec extends ResourceSpec {
@@ -36,6 +42,22 @@ export interface ActivitySpec extends ResourceSpec {
   readonly name: string;
 }
 
+/** A version of a state machine: the definition that the templates have now, under a number. */
+export interface MachineVersionSpec extends ResourceSpec {
+  readonly arn: string;
+  readonly machineArn: string;
+  readonly number: number;
+  readonly description?: string;
+}
+
+/** An alias of a state machine, as CreateStateMachineAlias takes it. */
+export interface MachineAliasSpec extends ResourceSpec {
+  readonly arn: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly routingConfiguration: RoutingConfiguration;
+}
+
 /** Step Functions takes no longer name. */
 const NAME_CHARACTERS_MAX = 80;
 
@@ -44,7 +66,7 @@ export const STATE_MACHINE: ResourceType<StateMachineSpec> = {
   nameProperty: 'StateMachineName',
   nameLimit: NAME_CHARACTERS_MAX,
   ref: arn,
-  attributes: { Arn: arn, Name: ({ name }) => name },
+  attributes: { Arn: arn, Name: ({ name }) => name, StateMachineRevisionId: () => INITIAL_REVISION },
   read: readStateMachine,
 };
 
@@ -54,17 +76,49 @@ export const ACTIVITY: ResourceType<ActivitySpec> = {
   nameLimit: NAME_CHARACTERS_MAX,
   ref: activityArn,
   attributes: { Arn: activityArn, Name: ({ name }) => name },
-  read: ({ identity, logicalId, stack }) => ({
-    logicalId,
-    stack: stack.name,
-    arn: activityArn(identity),
-    name: identity.name,
+  read: resource => ({
+    ...placeOf(resource),
+    arn: activityArn(resource.identity),
+    name: resource.identity.name,
+  }),
+};
+
+/**
+ * AWS::StepFunctions::StateMachineVersion. A machine's versions have the numbers 1, 2 and so on, in the order of the
+ * template.
+ */
+export const MACHINE_VERSION: ResourceType<MachineVersionSpec> = {
+  ref: versionArn,
+  attributes: { Arn: versionArn },
+  read: resource => ({
+    ...placeOf(resource),
+    arn: versionArn(resource.identity),
+    machineArn: resource.text('StateMachineArn'),
+    number: resource.identity.ordinal('StateMachineArn'),
+    ...descriptionOf(resource),
+  }),
+};
+
+/** AWS::StepFunctions::StateMachineAlias. A gradual deployment shifts all executions at once. */
+export const MACHINE_ALIAS: ResourceType<MachineAliasSpec> = {
+  nameProperty: 'Name',
+  nameLimit: NAME_CHARACTERS_MAX,
+  ref: aliasArn,
+  attributes: { Arn: aliasArn },
+  read: resource => ({
+    ...placeOf(resource),
+    arn: aliasArn(resource.identity),
+    name: resource.identity.name,
+    ...descriptionOf(resource),
+    routingConfiguration: readRouting(resource),
   }),
 };
 
 /** The types of CloudFormation that belong to Step Functions. */
 export const STATES_RESOURCE_TYPES: ResourceTypes = new Map<string, ResourceType>([
   ['AWS::StepFunctions::StateMachine', STATE_MACHINE],
+  ['AWS::StepFunctions::StateMachineVersion', MACHINE_VERSION],
+  ['AWS::StepFunctions::StateMachineAlias', MACHINE_ALIAS],
   ['AWS::StepFunctions::Activity', ACTIVITY],
 ]);
 
@@ -76,13 +130,46 @@ function activityArn({ environment, name }: Identity): string {
   return arnOf(environment, 'states', `activity:${name}`);
 }
 
+function versionArn(identity: Identity): string {
+  return `${identity.property('StateMachineArn') ?? ''}:${identity.ordinal('StateMachineArn')}`;
+}
+
+/** An alias is called by its machine, which only the versions that it routes to name. */
+function aliasArn(identity: Identity): string {
+  const routing = identity.value('RoutingConfiguration');
+  const [first] = isList(routing) ? routing : [identity.value('DeploymentPreference')];
+  const version = member(first, 'StateMachineVersionArn');
+  return `${splitMachineArn(typeof version === 'string' ? version : '').machineArn}:${identity.name}`;
+}
+
+function readRouting(resource: ResourceReader): RoutingConfiguration {
+  const deployment = resource.object('DeploymentPreference');
+  if (deployment)
+    return [{ stateMachineVersionArn: deployment.text('StateMachineVersionArn'), weight: WEIGHT_SUM }];
+  const routes = resource.objects('RoutingConfiguration');
+  if (routes.length === 0)
+    resource.problem('RoutingConfiguration', 'is missing; name the version that executions run');
+  return routes.map(route => ({
+    stateMachineVersionArn: route.text('StateMachineVersionArn'),
+    weight: route.optionalNumber('Weight') ?? WEIGHT_SUM,
+  }));
+}
+
+function placeOf({ logicalId, stack }: ResourceReader): Pick<ResourceSpec, 'logicalId' | 'stack'> {
+  return { logicalId, stack: stack.name };
+}
+
+function descriptionOf(resource: ResourceReader): { readonly description?: string } {
+  const description = resource.optionalText('Description');
+  return description === undefined ? {} : { description };
+}
+
 function readStateMachine(resource: ResourceReader): StateMachineSpec {
   const roleArn = resource.optionalText('RoleArn');
   const logging = resource.object('LoggingConfiguration');
   const tracing = resource.object('TracingConfiguration');
   return {
-    logicalId: resource.logicalId,
-    stack: resource.stack.name,
+    ...placeOf(resource),
     arn: arn(resource.identity),
     name: resource.identity.name,
     type: resource.oneOf('StateMachineType', ['STANDARD', 'EXPRESS']) ?? 'STANDARD',

@@ -1,12 +1,14 @@
 import { describeNotRun, findNotRun, type NotRunResource } from '../../assembly/not-run';
+import type { ResourceSpec } from '../../assembly/types';
 import { isJsonObject } from '../../json/json';
 import { LocalError } from '../../local-error';
 import { needsMock } from '../../runtime/calls/answer';
 import type { Interceptor, ServiceCall, ServiceResult } from '../../runtime/calls/service';
+import { createStateMachineAlias, updateStateMachineAlias } from '../../runtime/catalogue/aliases';
 import type { Catalogue } from '../../runtime/catalogue/catalogue';
 import { checkDefinition } from '../../runtime/catalogue/check-definition';
 import { deployMachine } from '../../runtime/catalogue/deploy-machine';
-import type { StateMachineSpec } from './cloudformation';
+import type { MachineAliasSpec, MachineVersionSpec, StateMachineSpec } from './cloudformation';
 
 /**
  * Makes the machines what an assembly says, and gives back those that are not run: they use what Step Functions has
@@ -26,7 +28,11 @@ export function deployMachines(
     } catch (error) {
       const reason = foreignReason(catalogue, spec);
       if (reason === undefined) problems.push(`${whereOf(spec)}: ${messageOf(error)}`);
-      else foreign.push(notRunOf(spec, reason));
+      else
+        foreign.push({
+          ...notRunOf(spec, 'AWS::StepFunctions::StateMachine', reason),
+          names: [spec.arn, spec.name],
+        });
       problems.push(...hintsOf(catalogue, spec));
     }
   }
@@ -34,6 +40,58 @@ export function deployMachines(
     catalogue.machines.reject(resource.names[0] ?? '', describeNotRun(resource));
   if (problems.length > 0) throw new LocalError('InvalidDefinition', problems);
   return foreign;
+}
+
+/**
+ * Gives the machines the versions and aliases of an assembly, and gives back those that are not run, because their
+ * machine is not. A version of an earlier deployment becomes the current definition.
+ *
+ * @throws LocalError `InvalidDefinition` with every routing that Step Functions would reject
+ */
+export function deployVersions(
+  catalogue: Catalogue,
+  versions: readonly MachineVersionSpec[],
+  aliases: readonly MachineAliasSpec[],
+): readonly NotRunResource[] {
+  const { machines, clock } = catalogue;
+  const problems: string[] = [];
+  const notRun: NotRunResource[] = [];
+  const itemOf = (spec: MachineVersionSpec | MachineAliasSpec, type: string) => {
+    const item = machines.find(spec.arn);
+    if (!item) notRun.push(notRunOf(spec, `AWS::StepFunctions::${type}`, 'its state machine is not run'));
+    return item;
+  };
+  for (const spec of versions) {
+    const item = itemOf(spec, 'StateMachineVersion');
+    if (!item) continue;
+    const { number, description } = spec;
+    const others = item.versions.filter(version => version.number !== number);
+    const creationDate = clock.now();
+    const version = {
+      number,
+      machine: item.machine,
+      creationDate,
+      ...(description !== undefined && { description }),
+    };
+    machines.put({
+      ...item,
+      versions: [...others, version].toSorted((a, b) => a.number - b.number),
+      lastVersion: Math.max(item.lastVersion, number),
+    });
+  }
+  for (const spec of aliases) {
+    const item = itemOf(spec, 'StateMachineAlias');
+    if (!item) continue;
+    try {
+      if (item.aliases.some(({ name }) => name === spec.name))
+        updateStateMachineAlias(catalogue, { ...spec, stateMachineAliasArn: spec.arn });
+      else createStateMachineAlias(catalogue, spec);
+    } catch (error) {
+      problems.push(`${whereOf(spec)}: ${messageOf(error)}`);
+    }
+  }
+  if (problems.length > 0) throw new LocalError('InvalidDefinition', problems);
+  return notRun;
 }
 
 /** What Step Functions does not say of the problems of a definition. */
@@ -54,8 +112,9 @@ function foreignReason({ machines }: Catalogue, spec: StateMachineSpec): string 
   return [...new Set(problems.map(({ message }) => message))].join('; ');
 }
 
-function notRunOf({ logicalId, stack, arn, name }: StateMachineSpec, reason: string): NotRunResource {
-  return { logicalId, type: 'AWS::StepFunctions::StateMachine', stack, names: [arn, name], reason };
+function notRunOf(spec: ResourceSpec, type: string, reason: string): NotRunResource {
+  const { logicalId, stack, arn = '' } = spec;
+  return { logicalId, type, stack, names: [arn], reason };
 }
 
 /** The arguments that name what a call is for. */
@@ -88,7 +147,7 @@ function failureOf(call: ServiceCall, notRun: readonly NotRunResource[]): Servic
   return undefined;
 }
 
-function whereOf({ stack, logicalId }: StateMachineSpec): string {
+function whereOf({ stack, logicalId }: ResourceSpec): string {
   return `${stack}/${logicalId}`;
 }
 

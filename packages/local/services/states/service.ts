@@ -11,8 +11,14 @@ import { stateTester } from '../../runtime/test-state/state-tester';
 import { Revisions } from '../../state/machine-records';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { statesRoute } from './api/route';
-import { ACTIVITY, STATE_MACHINE, STATES_RESOURCE_TYPES } from './cloudformation';
-import { deployMachines, withoutNotRun } from './deploy-machines';
+import {
+  ACTIVITY,
+  MACHINE_ALIAS,
+  MACHINE_VERSION,
+  STATE_MACHINE,
+  STATES_RESOURCE_TYPES,
+} from './cloudformation';
+import { deployMachines, deployVersions, withoutNotRun } from './deploy-machines';
 import { ExecutionLog } from './execution-log';
 import { ExecutionMetrics } from './execution-metrics';
 import { statesIntegrations } from './integrations';
@@ -101,7 +107,10 @@ export const STATES: ServiceDefinition<StatesService> = {
       },
       start() {
         for (const { name } of resources.of(ACTIVITY)) createActivity(catalogue, { name });
-        notRun = deployMachines(catalogue, resources.of(STATE_MACHINE));
+        notRun = [
+          ...deployMachines(catalogue, resources.of(STATE_MACHINE)),
+          ...deployVersions(catalogue, resources.of(MACHINE_VERSION), resources.of(MACHINE_ALIAS)),
+        ];
         resumed = runtime.resume(leftRunning(store, stop));
       },
       close: () => runtime.close(),
