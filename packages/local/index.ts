@@ -1,3 +1,4 @@
+export type { ImportedResource } from './assembly/imported';
 export type { NotRunResource } from './assembly/not-run';
 export type { NamedResource } from './assembly/read-resources';
 export { deliverEvent, type LocalEvent } from './deliver-event';

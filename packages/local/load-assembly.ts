@@ -1,7 +1,6 @@
-import { type LoadOptions, loadContent } from './assembly/load';
+import { type ImportingContent, type LoadOptions, loadContent } from './assembly/load';
 import type { NotRunResource } from './assembly/not-run';
 import type { Problem } from './assembly/problem';
-import type { AssemblyContent } from './assembly/read-resources';
 import { LocalError } from './local-error';
 import { GLOBAL_TABLE, TABLE, type TableSpec } from './services/dynamodb/cloudformation';
 import { EVENT_BUS, type EventBusSpec, RULE, type RuleSpec } from './services/events/cloudformation';
@@ -21,7 +20,7 @@ import { STATE_MACHINE, type StateMachineSpec } from './services/states/cloudfor
  * @example
  * const names = stack.assembly.stateMachines.map(({ name }) => name);
  */
-export interface Assembly extends AssemblyContent {
+export interface Assembly extends ImportingContent {
   readonly stateMachines: readonly StateMachineSpec[];
   readonly functions: readonly DeployedFunction[];
   readonly tables: readonly TableSpec[];
@@ -60,7 +59,7 @@ export function loadAssembly(sources: string | readonly string[], options: LoadO
   return loaded.kind === 'problems' ? loaded : { kind: 'assembly', assembly: assemblyOf(loaded.content) };
 }
 
-function assemblyOf(content: AssemblyContent): Assembly {
+function assemblyOf(content: ImportingContent): Assembly {
   const { resources } = content;
   const topics = resources.of(TOPIC);
   return {

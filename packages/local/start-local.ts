@@ -165,6 +165,7 @@ async function start(
   const registry = new ServiceRegistry();
   const context = await openContext(assembly, options, { real, registry, opened });
   const { clock, ids, directory } = context;
+  for (const { service, message } of assembly.imported) context.log(service, message);
   const services = await openServices(context, service => {
     opened.defer(() => service.close());
     registry.add(service);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { findCycles } from './cycles';
+import { type ImportedResource, importedBy } from './imported';
 import { selectStacks } from './manifest';
 import { NAME_ONLY_TYPES } from './name-only-types';
 import type { Problem } from './problem';
@@ -7,7 +8,7 @@ import { type AssemblyContent, readResources } from './read-resources';
 import { readStacks } from './read-stacks';
 import { readReferenceScope } from './reference-scope';
 import { withReplacedFunctions } from './replaced-functions';
-import type { ResourceTypes } from './types';
+import type { ReferenceScope, ResourceTypes } from './types';
 
 /** What local runs call themselves where a stack does not name its environment. */
 const ACCOUNT_DEFAULT = '111111111111';
@@ -27,9 +28,15 @@ export interface LoadOptions {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
+/** What an assembly deploys, and what it takes from elsewhere. */
+export interface ImportingContent extends AssemblyContent {
+  /** The resources of other apps that it names, each with what is here instead. */
+  readonly imported: readonly ImportedResource[];
+}
+
 /** The content of an assembly, or every problem that it cannot run with. */
 export type LoadedContent =
-  | { readonly kind: 'content'; readonly content: AssemblyContent }
+  | { readonly kind: 'content'; readonly content: ImportingContent }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] };
 
 /**
@@ -62,10 +69,18 @@ export function loadContent(
     ...written,
     stacks: withReplacedFunctions(written.stacks, options.functions ?? {}, problems),
   };
-  const content = readResources(scope, problems);
+  const content = withImported(scope, readResources(scope, problems));
   problems.push(...scope.stacks.flatMap(findCycles));
   if (problems.length === 0) return { kind: 'content', content };
   return { kind: 'problems', problems: withoutRepeats(problems) };
+}
+
+/** The content with what is made instead of the resources of other apps. */
+function withImported(scope: ReferenceScope, content: AssemblyContent): ImportingContent {
+  const { imported, stack } = importedBy(scope, content);
+  // The problems have been noted.
+  const all = stack ? readResources({ ...scope, stacks: [...scope.stacks, stack] }, []) : content;
+  return { ...all, imported };
 }
 
 /** A name is worked out for every reference to it, so its problem may have been noted several times. */

@@ -23,7 +23,7 @@ export interface StackArtifact {
   readonly dependencies: readonly string[];
   readonly assets: AssetTable;
   /** The paths of the constructs that resources come from, by logical id, e.g. `Shop/Orders/Resource`. */
-  readonly constructPaths: ReadonlyMap<string, string>;
+  readonly constructPaths: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A directory with a manifest: the assembly itself, or one of its stages. */
@@ -136,18 +136,21 @@ function readStack(
 }
 
 /** Which construct each resource comes from: the CDK writes it in the manifest or, newer ones, in a file beside it. */
-function readConstructPaths(artifact: Json, assembly: AssemblyDirectory): ReadonlyMap<string, string> {
+function readConstructPaths(artifact: Json, assembly: AssemblyDirectory): StackArtifact['constructPaths'] {
   const name = property(artifact, 'additionalMetadataFile') ?? member(artifact, 'additionalMetadataFile');
   const file = typeof name === 'string' ? path.join(assembly.directory, name) : undefined;
   const beside = file && readJsonFile(file, shownPath(assembly.root, file), assembly.problems);
   const inline = member(artifact, 'metadata');
   const metadata = { ...(isJsonObject(inline) && inline), ...beside };
-  const paths = Object.entries(metadata).flatMap(([constructPath, entries]) => {
-    if (!Array.isArray(entries)) return [];
-    const ids = entries.filter(entry => member(entry, 'type') === 'aws:cdk:logicalId');
-    return ids.map(entry => [String(member(entry, 'data')), constructPath.replace(/^\//, '')] as const);
-  });
-  return new Map(paths);
+  const paths = new Map<string, readonly string[]>();
+  for (const [constructPath, entries] of Object.entries(metadata)) {
+    for (const entry of Array.isArray(entries) ? entries : []) {
+      if (member(entry, 'type') !== 'aws:cdk:logicalId') continue;
+      const id = String(member(entry, 'data'));
+      paths.set(id, [...(paths.get(id) ?? []), constructPath.replace(/^\//, '')]);
+    }
+  }
+  return paths;
 }
 
 /** `aws://account/region`; CDK writes `unknown-account` and `unknown-region` for what it leaves open. */

@@ -1,5 +1,6 @@
 import { deterministicUuid } from './names';
-import { arnOf } from './stack';
+import { NESTED_STACK_TYPE } from './nested-stacks';
+import { arnOf, NESTED_STACK } from './stack';
 import type { Identity, ResourceType, ResourceTypes } from './types';
 
 /**
@@ -21,6 +22,7 @@ export const NAME_ONLY_TYPES: ResourceTypes = new Map<string, ResourceType>([
   ['AWS::CloudWatch::Alarm', { ...named('AlarmName', alarmArn) }],
   ['AWS::CloudWatch::Dashboard', { nameProperty: 'DashboardName', attributes: {} }],
   ['AWS::SSM::Parameter', ssmParameter()],
+  [NESTED_STACK, NESTED_STACK_TYPE],
 ]);
 
 type Text = (identity: Identity) => string;

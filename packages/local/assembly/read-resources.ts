@@ -8,7 +8,7 @@ import type { Problem } from './problem';
 import { into, reportForeign } from './reading';
 import { exportName } from './reference-scope';
 import { createSection } from './section';
-import type { Stack } from './stack';
+import { constructPathOf, type Stack } from './stack';
 import { member, type TemplateResource } from './template';
 import type { Reading, ReferenceScope, ResourceReader, ResourceSpec, ResourceType } from './types';
 
@@ -130,17 +130,16 @@ function readResource(
 }
 
 function namedAs(
-  { logicalId, type: name, constructPath }: TemplateResource,
+  resource: TemplateResource,
   { type, reader, spec }: Pick<Deployed, 'type'> & { reader: ResourceReader; spec: ResourceSpec | undefined },
 ): NamedResource {
-  const { identity, stack } = reader;
-  const written = stack.constructPaths.get(logicalId) ?? constructPath;
+  const { identity, stack, logicalId } = reader;
   const arn = spec?.arn ?? type.attributes['Arn']?.(identity);
   return {
-    constructPath: (written ?? `${stack.name}/${logicalId}`).replace(/\/(?:Resource|Default)$/, ''),
+    constructPath: constructPathOf(resource, stack),
     logicalId,
     stack: stack.name,
-    type: name,
+    type: resource.type,
     name: type.physicalName?.(identity) ?? identity.name,
     ref: type.ref?.(identity) ?? identity.name,
     ...(arn !== undefined && { arn }),

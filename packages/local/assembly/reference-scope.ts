@@ -3,6 +3,7 @@ import { resolve } from './intrinsics';
 import { scalarText } from './intrinsics/intrinsic';
 import { readJsonFile } from './json-file';
 import { type StackArtifact, shownPath } from './manifest';
+import { nestedStacks } from './nested-stacks';
 import type { Problem } from './problem';
 import { exportKey } from './reading';
 import { environmentOf, type Stack } from './stack';
@@ -21,7 +22,8 @@ export interface Deployment {
 }
 
 /**
- * The stacks with their templates read and their exports indexed, so that references between them resolve.
+ * The stacks, and those within them, with their templates read and their exports indexed, so that references between
+ * them resolve.
  */
 export function readReferenceScope(
   root: string,
@@ -33,6 +35,8 @@ export function readReferenceScope(
   const exports = new Map<string, { stack: Stack; output: string }>();
   const { types, parameters } = deployment;
   const scope: ReferenceScope = { stacks, types, parameters, exports };
+  // Those that a stack nests follow, and may nest others.
+  for (const stack of stacks) stacks.push(...nestedStacks(stack, scope, problems));
   for (const stack of stacks) {
     for (const output of Object.keys(stack.template.outputs)) {
       const name = exportName(scope, stack, output);

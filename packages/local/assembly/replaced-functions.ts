@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { JsonObject } from '../json/json';
 import type { Problem } from './problem';
-import type { Stack } from './stack';
+import { constructPathOf, type Stack } from './stack';
 import { member, type TemplateResource } from './template';
 
 const FUNCTION = 'AWS::Lambda::Function';
@@ -31,7 +31,7 @@ export function withReplacedFunctions(
     const [one, ...others] = found;
     const [first] = changed;
     if (others.length > 0) {
-      const all = found.map(({ stack, resource }) => pathOf(resource, stack)).join(', ');
+      const all = found.map(({ stack, resource }) => constructPathOf(resource, stack)).join(', ');
       problems.push({ where: name, message: `matches several functions; name one of ${all}` });
     } else if (one) {
       return changed.map(stack => (stack === one.stack ? withFunction(stack, one.resource, target) : stack));
@@ -45,7 +45,7 @@ export function withReplacedFunctions(
       const all = changed.flatMap(stack =>
         [...stack.template.resources.values()]
           .filter(({ type }) => type === FUNCTION)
-          .map(one => pathOf(one, stack)),
+          .map(one => constructPathOf(one, stack)),
       );
       const message = `is not the path of a function; the templates have ${all.join(', ') || 'none'}`;
       problems.push({ where: name, message });
@@ -54,14 +54,9 @@ export function withReplacedFunctions(
   }, stacks);
 }
 
-function pathOf({ logicalId, constructPath }: TemplateResource, { name, constructPaths }: Stack): string {
-  const written = constructPaths.get(logicalId) ?? constructPath ?? `${name}/${logicalId}`;
-  return written.replace(/\/(?:Resource|Default)$/, '');
-}
-
 function isCalled(resource: TemplateResource, name: string, stack: Stack): boolean {
   const own = [resource.logicalId, member(resource.properties, 'FunctionName')];
-  return own.includes(name) || `/${pathOf(resource, stack)}`.endsWith(`/${name}`);
+  return own.includes(name) || `/${constructPathOf(resource, stack)}`.endsWith(`/${name}`);
 }
 
 function withFunction(stack: Stack, resource: TemplateResource, target: string): Stack {

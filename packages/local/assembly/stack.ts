@@ -1,5 +1,6 @@
 import type { AssetTable } from './assets';
-import type { Template } from './template';
+import { deterministicUuid } from './names';
+import type { Template, TemplateResource } from './template';
 
 /** One stack of the assembly: its template and the environment it is resolved in. */
 export interface Stack {
@@ -10,10 +11,20 @@ export interface Stack {
   readonly templateFile: string;
   readonly template: Template;
   readonly assets: AssetTable;
-  /** The paths of the constructs that resources come from, by logical id; not of all where the CDK wrote none. */
-  readonly constructPaths: ReadonlyMap<string, string>;
+  /**
+   * The paths of the constructs that resources come from, by logical id; not of all if the CDK wrote none. A stack and
+   * those that it nests share them, so that an id can have several.
+   */
+  readonly constructPaths: ReadonlyMap<string, readonly string[]>;
+  /** What the paths of a nested stack begin with, `Main/Nested/`. */
+  readonly scope?: string;
+  /** The stack that nests it, and the resource there. */
+  readonly outer?: { readonly artifactId: string; readonly logicalId: string };
   readonly environment: Environment;
 }
+
+/** A stack within another. */
+export const NESTED_STACK = 'AWS::CloudFormation::Stack';
 
 /** Where a stack is taken to be deployed. */
 export interface Environment {
@@ -38,4 +49,32 @@ export function environmentOf(account: string, region: string): Environment {
 export function arnOf(environment: Environment, service: string, resource: string): string {
   const { partition, region, account } = environment;
   return `arn:${partition}:${service}:${region}:${account}:${resource}`;
+}
+
+/** What CloudFormation calls a stack. */
+export function stackIdOf({ environment, name }: Pick<Stack, 'environment' | 'name'>): string {
+  return arnOf(environment, 'cloudformation', `stack/${name}/${deterministicUuid(name)}`);
+}
+
+/**
+ * The path of a resource's construct, `Shop/Orders`, without the `Resource` or `Default` that the CDK adds for the one
+ * that makes a construct what it is. The stack and the logical id if the CDK wrote no path.
+ */
+export function constructPathOf(
+  { logicalId, constructPath }: TemplateResource,
+  { name, constructPaths, scope = '' }: Stack,
+): string {
+  const own = (constructPaths.get(logicalId) ?? []).filter(path => path.startsWith(scope));
+  // A stack within this one has the same id for the same path below it.
+  const [written = constructPath] = own.toSorted((a, b) => a.length - b.length);
+  return (written ?? `${name}/${logicalId}`).replace(/\/(?:Resource|Default)$/, '');
+}
+
+/** The stack that a resource nests; undefined if its template is not on this machine. */
+export function nestedIn(
+  stacks: readonly Stack[],
+  { artifactId }: Stack,
+  logicalId: string,
+): Stack | undefined {
+  return stacks.find(({ outer }) => outer?.artifactId === artifactId && outer.logicalId === logicalId);
 }

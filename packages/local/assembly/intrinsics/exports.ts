@@ -40,7 +40,13 @@ export function resolveStackOutput(argument: Json, reading: Reading, resolve: Re
   );
 }
 
-function outputValue(stack: Stack, output: string, reading: Reading, resolve: Resolve): Json | undefined {
+/** The value of a stack's output. */
+export function outputValue(
+  stack: Stack,
+  output: string,
+  reading: Reading,
+  resolve: Resolve,
+): Json | undefined {
   const definition = member(stack.template.outputs, output);
   const value = member(definition, 'Value');
   if (!isJsonObject(definition) || value === undefined) {

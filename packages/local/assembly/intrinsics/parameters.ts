@@ -2,15 +2,18 @@ import type { Json } from '../../json/json';
 import { report, visit } from '../reading';
 import { member } from '../template';
 import type { Reading, Resolve } from '../types';
-import { scalarText } from './intrinsic';
+import { isList, scalarText } from './intrinsic';
 
 /** A parameter's value: the one the caller gave, else its default. Lists come as arrays, all else as text. */
 export function resolveParameter(name: string, reading: Reading, resolve: Resolve): Json | undefined {
   const parameter = member(reading.stack.template.parameters, name);
   const declaredType = member(parameter, 'Type');
   const type = typeof declaredType === 'string' ? declaredType : 'String';
-  const given = givenValue(name, reading);
-  const fallback = scalarText(member(parameter, 'Default'));
+  const noted = reading.problems.length;
+  const passed = passedValue(name, reading, resolve);
+  if (reading.problems.length > noted) return undefined;
+  const given = givenValue(name, reading, passed !== undefined);
+  const fallback = passed ?? scalarText(member(parameter, 'Default'));
   // The default of such a parameter is the name of an entry in Parameter Store, not a value.
   if (type.startsWith('AWS::SSM::Parameter::')) {
     const entry = given ?? fallback ?? '';
@@ -53,10 +56,25 @@ export function storedValue(entry: string, reading: Reading, resolve: Resolve): 
   return undefined;
 }
 
-function givenValue(name: string, reading: Reading): string | undefined {
+/** As the caller gave it. Of a value that an outer stack passes, only the name with the stack counts. */
+function givenValue(name: string, reading: Reading, isPassed: boolean): string | undefined {
   const { parameters } = reading.scope;
   const scoped = `${reading.stack.name}:${name}`;
-  return [scoped, name].filter(key => Object.hasOwn(parameters, key)).map(key => parameters[key])[0];
+  return [scoped, ...(isPassed ? [] : [name])]
+    .filter(key => Object.hasOwn(parameters, key))
+    .map(key => parameters[key])[0];
+}
+
+/** The value that an outer stack passes to one that it nests. */
+function passedValue(name: string, reading: Reading, resolve: Resolve): string | undefined {
+  const { outer } = reading.stack;
+  const stack = reading.scope.stacks.find(({ artifactId }) => artifactId === outer?.artifactId);
+  const resource = outer && stack?.template.resources.get(outer.logicalId);
+  const value = member(member(resource?.properties, 'Parameters'), name);
+  if (!stack || value === undefined) return undefined;
+  const at = { stack, path: `Resources.${outer?.logicalId}.Properties.Parameters.${name}` };
+  const passed = visit(reading, at, inner => resolve(value, inner));
+  return isList(passed) ? passed.map(scalarText).join(',') : scalarText(passed);
 }
 
 /** What to do about a value that only an account has. */

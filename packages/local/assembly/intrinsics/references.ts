@@ -1,11 +1,11 @@
 import type { Json } from '../../json/json';
 import { identify } from '../identity';
-import { deterministicUuid } from '../names';
 import { report, reportForeign } from '../reading';
-import { arnOf } from '../stack';
+import { arnOf, NESTED_STACK, nestedIn, stackIdOf } from '../stack';
 import { member, type TemplateResource } from '../template';
 import type { Identity, Reading, Resolve } from '../types';
 import { conditionHolds } from './conditions';
+import { outputValue } from './exports';
 import { isList, resolveText } from './intrinsic';
 import { resolveParameter } from './parameters';
 
@@ -34,6 +34,9 @@ export function resolveGetAtt(argument: Json, reading: Reading, resolve: Resolve
   const attribute = resolveText(attributeName, reading, resolve);
   const resource = findResource(logicalId, reading, resolve);
   if (attribute === undefined || resource === undefined) return undefined;
+  const [, output] = resource.type === NESTED_STACK ? (/^Outputs\.(.+)$/.exec(attribute) ?? []) : [];
+  const nested = nestedIn(reading.scope.stacks, reading.stack, logicalId);
+  if (output !== undefined && nested) return outputValue(nested, output, reading, resolve);
   const type = reading.scope.types.get(resource.type);
   const read = type && Object.hasOwn(type.attributes, attribute) ? type.attributes[attribute] : undefined;
   const identity = identify(resource, reading, resolve);
@@ -89,11 +92,7 @@ function pseudoParameter(name: string, reading: Reading): Json | undefined {
     case 'AWS::StackName':
       return stack.name;
     case 'AWS::StackId':
-      return arnOf(
-        stack.environment,
-        'cloudformation',
-        `stack/${stack.name}/${deterministicUuid(stack.name)}`,
-      );
+      return stackIdOf(stack);
     case 'AWS::NotificationARNs':
       return [];
     case 'AWS::NoValue':

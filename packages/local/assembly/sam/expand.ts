@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+import { NESTED_STACK } from '../stack';
 import { type ApiMethod, apiResources, restApiResources } from './apis';
 import { eventResources } from './events';
-import { codeOf, definitionOf, withIncluded } from './files';
+import { codeOf, definitionOf, nestedProperties, withIncluded } from './files';
 import { objectOf, type Resource, type SamFile, withoutUndefined } from './resource';
 
 /** What one resource of SAM becomes. */
@@ -91,6 +92,9 @@ function expandResource(id: string, resource: Resource, file: SamFile): Expanded
       return { resources: apiResources(id, properties, resource), methods: [] };
     case 'AWS::Serverless::HttpApi':
       return keep(id, as('AWS::ApiGatewayV2::Api', { ...properties, ProtocolType: 'HTTP' }));
+    case 'AWS::Serverless::Application':
+    case NESTED_STACK:
+      return keep(id, as(NESTED_STACK, nestedProperties(properties, file)));
     case 'AWS::Serverless::Connector':
       return { resources: {}, methods: [] };
     default:

@@ -53,6 +53,15 @@ function definitionIn(id: string, name: string, location: string, file: SamFile)
   return { DefinitionString: isJson ? readFileSync(name, 'utf8') : JSON.stringify(document) };
 }
 
+/** A nested stack: its template by the path on this machine, or where CloudFormation finds it. */
+export function nestedProperties(properties: JsonObject, { directory }: SamFile): JsonObject {
+  const { TemplateURL: url, Location: location = url, ...others } = properties;
+  const isPath = typeof location === 'string' && !/^\w+:/.test(location);
+  const { ApplicationId: application } = objectOf(location);
+  const TemplateURL = isPath ? found(directory, location) : (application ?? location);
+  return TemplateURL === undefined ? others : { ...others, TemplateURL };
+}
+
 /** The path of a file that a template names; on a file system that ignores case, it may be written in another one. */
 function found(directory: string, written: string): string {
   const wanted = path.resolve(directory, written);

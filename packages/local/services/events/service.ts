@@ -3,13 +3,13 @@ import { LocalError } from '../../local-error';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { eventsRoute } from './api';
 import { createEventBuses, type EventBuses } from './buses';
-import { EVENT_BUS, RULE, type RuleSpec } from './cloudformation';
+import { EVENT_BUS, RULE } from './cloudformation';
 import { customBusRoute } from './custom/api';
 import { CustomBuses } from './custom/buses';
 import { CUSTOM_BUS, SUBSCRIBER } from './custom/cloudformation';
 import { eventsIntegrations } from './integrations';
 import { RuleDeliveries } from './rule-deliveries';
-import { busName, DEFAULT_BUS, type RuleProblem, type ScheduledRule } from './rules';
+import type { RuleProblem, ScheduledRule } from './rules';
 import { SavedDeliveries } from './saved-deliveries';
 import { SCHEDULE, SCHEDULE_GROUP } from './scheduler/cloudformation';
 import { readySchedule } from './scheduler/fire';
@@ -48,7 +48,6 @@ export const EVENTS: ServiceDefinition<EventsService> = {
     directory,
     evaluator,
     batchOfOne,
-    log,
   }) {
     const saved = directory && new SavedDeliveries(directory);
     let left: Awaited<ReturnType<SavedDeliveries['load']>> = [];
@@ -61,14 +60,9 @@ export const EVENTS: ServiceDefinition<EventsService> = {
       ...(interceptors.deliveries && { interceptor: interceptors.deliveries }),
       ...(saved && { saved }),
     });
-    const buses = resources.of(EVENT_BUS).map(({ name }) => name);
-    const imported = importedBuses(buses, resources.of(RULE));
-    for (const name of imported) {
-      log('EventBridge', `the event bus ${name} is not in the templates, so an empty one is made here`);
-    }
     const eventBuses = createEventBuses({
       ...environment,
-      buses: [...buses, ...imported],
+      buses: resources.of(EVENT_BUS).map(({ name }) => name),
       rules: resources.of(RULE),
       deliveries,
       clock,
@@ -118,12 +112,6 @@ export const EVENTS: ServiceDefinition<EventsService> = {
     };
   },
 };
-
-/** The buses of rules that no template has: those of another app. */
-function importedBuses(deployed: readonly string[], rules: readonly RuleSpec[]): readonly string[] {
-  const there = new Set([DEFAULT_BUS, ...deployed]);
-  return [...new Set(rules.map(rule => busName(rule.eventBusName)))].filter(name => !there.has(name));
-}
 
 function scheduleOf(rule: ScheduledRule, eventBuses: EventBuses): Schedule {
   const { arn, name, enabled, schedule } = rule;

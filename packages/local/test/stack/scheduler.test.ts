@@ -52,7 +52,7 @@ describe('a schedule of EventBridge Scheduler in a stack', () => {
   });
 
   test('a target that is not there: the input is in the dead-letter queue, with its time', async () => {
-    const world = await start(hourly({ arn: 'arn:aws:sqs:us-east-1:111111111111:gone', input: '{}' }));
+    const world = await start(hourly({ arn: 'arn:aws:sqs:us-east-1:222222222222:gone', input: '{}' }));
     await world.stack.schedules.fire('hourly');
 
     expect(world.stack.queues.peek('lost')).toMatchObject([

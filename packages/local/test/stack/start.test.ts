@@ -33,7 +33,7 @@ describe('a stack that starts', () => {
 
   test('a mapping of what is not there: rejected with both', async () => {
     const assembly = synthesize(stack => {
-      const eventSourceArn = 'arn:aws:sqs:us-east-1:111111111111:gone';
+      const eventSourceArn = 'arn:aws:sqs:us-east-1:222222222222:gone';
       new CfnEventSourceMapping(stack, 'Source', { eventSourceArn, functionName: 'none' });
     });
 

@@ -127,7 +127,7 @@ describe('a topic of the assembly', () => {
 
   test('a topic that is not there: the task fails as on the service', async () => {
     const world = await start(stack => {
-      const Arguments = { TopicArn: `${TOPIC}-gone`, Message: 'a' };
+      const Arguments = { TopicArn: 'arn:aws:sns:us-east-1:222222222222:gone', Message: 'a' };
       const Publish = { Type: 'Task', Resource: 'arn:aws:states:::sns:publish', Arguments, End: true };
       machine(stack, 'publishes', { Publish });
     });

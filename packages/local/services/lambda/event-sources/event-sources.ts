@@ -32,7 +32,8 @@ export function startEventSources(
     const problem = (message: string) => problems.push(`${stack}/${logicalId}: ${message}`);
     const functionArn = functionArnOf(functionName, functions);
     const queues = services.ownerOf(queueArn)?.queues;
-    if (!queues?.find(queueArn)) problem(`there is no queue ${queueArn}; define it in the same app`);
+    if (!queues?.find(queueArn))
+      problem(`there is no queue ${queueArn}; name one of the app's own account and region`);
     if (functionArn === undefined) problem(`there is no function ${functionName} that runs locally`);
     if (!enabled || functionArn === undefined || !queues) return [];
     // A message that waited for an environment would become visible meanwhile. And a virtual clock waits for a batch
