@@ -15,8 +15,8 @@ import {
   type DueVariant,
   type DueVerdict,
   dueRules,
-  type StopVerdict,
-  stopRules,
+  type LastStateVerdict,
+  lastStateRules,
 } from '../../state-machine/contract/recovery-rules';
 import { delayAfter } from '../../state-machine/contract/recovery-timing';
 import { AFTER_THE_STEP, BEFORE_THE_STEP, STATE } from '../../state-machine/contract/state-names';
@@ -173,17 +173,17 @@ function recoveryByRules(key: JudgedOwnership, earlier: number): NextRecovery['d
       isAsked: true,
       // A delivery that comes asks for the work of an owner that was stopped.
       isCalled: true,
-      looks: 0,
+      acts: 0,
       earlier,
       redrivesBefore: seen.redriveCount ?? 0,
       isCompletedByIt: isCompleted,
       hasOnlyResult: isCompleted && record.result === null && record.resultLocation === undefined,
-      placeState: PLACE[stoppedAt ?? 'within'],
-      isPlaceOfThisEnd: true,
+      lastState: PLACE[stoppedAt ?? 'within'],
+      isOfThisEnd: true,
     },
   };
   const { verdict } = judge(dueRules(variant), facts);
-  return RECOVERY_BY_VERDICT[verdict === 'locate' ? judge(stopRules(variant), facts).verdict : verdict];
+  return RECOVERY_BY_VERDICT[verdict === 'locate' ? judge(lastStateRules(variant), facts).verdict : verdict];
 }
 
 /** A state for each place where the rules ask for one. */
@@ -195,7 +195,7 @@ const PLACE = {
 
 /** What it does that is a change of the owner or its record. */
 const RECOVERY_BY_VERDICT: Readonly<
-  Record<Exclude<DueVerdict | StopVerdict, 'locate'>, NextRecovery['does'] | undefined>
+  Record<Exclude<DueVerdict | LastStateVerdict, 'locate'>, NextRecovery['does'] | undefined>
 > = {
   leave: undefined,
   nothingLeft: undefined,

@@ -1,6 +1,6 @@
 import type { Assembly, JsonObject } from '@onceflow/local';
 import { RECORD, STATUS } from '../../state-machine/contract/index';
-import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../../state-machine/contract/state-names';
+import { RECOVERY_STATE } from '../../state-machine/contract/state-names';
 import { inputOfClaims } from '../app/example';
 import { claimsIn } from '../definition/claims';
 
@@ -59,7 +59,6 @@ export function sampleDataFor(machine: Machine, machines: readonly Machine[], st
 /** The variables of all machines: where two mean another thing by one name, those of this machine. */
 function variablesOf(machine: Machine, { event, ended, workflowArn }: Known): object {
   const isRecovery = machine.definitionText.includes(JSON.stringify(RECOVERY_STATE.readInput));
-  const isOfMachine = machine.definitionText.includes(JSON.stringify(MACHINE_RECOVERY_STATE.whereDidItFail));
   const record = {
     [RECORD.idempotencyKey]: { S: 'scope#order-1' },
     [RECORD.status]: { S: STATUS.inProgress },
@@ -95,7 +94,8 @@ function variablesOf(machine: Machine, { event, ended, workflowArn }: Known): ob
     waits: 1,
     includedData: 'METADATA_ONLY',
     serviceError: '',
-    place: isOfMachine ? '' : { isOfThisEnd: true, state: '', isLeft: false },
+    failedState: '',
+    lastState: { isOfThisEnd: true, name: '', isLeft: false },
     requests: [],
     pageToken: 'page',
     doubt: { Error: '', Cause: '' },
@@ -111,7 +111,7 @@ function variablesOf(machine: Machine, { event, ended, workflowArn }: Known): ob
     // It is read anew before anything is delivered that was read long ago.
     readAt: Date.now(),
     actedAt: 0,
-    looks: 0,
+    acts: 0,
     deliveries: 0,
     deliveryArn: ended.executionArn,
     delivery: 'SUCCEEDED',

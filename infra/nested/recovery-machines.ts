@@ -98,7 +98,7 @@ export class RecoveryMachines extends Construct {
         statuses: ['FAILED', 'TIMED_OUT', 'ABORTED'],
         // Rejected duplicates cost nothing: the event contains the error. If it did not, the first state of recovery,
         // or its record, would find the same.
-        exceptErrors: props.judge.settled,
+        exceptErrors: props.judge.nothingToRecover,
       }),
       targets: [rulesTarget(this.stateMachine, { input: endedInput(stateMachineArn) })],
     };

@@ -30,7 +30,7 @@ export type BeginVerdict =
 /** What distinguishes the beginnings of recoveries. */
 export interface BeginVariant {
   /** The errors of executions that need no recovery. */
-  readonly settled: readonly string[];
+  readonly nothingToRecover: readonly string[];
   /** True if a failed execution is recovered only when its error is known. */
   readonly needsError: boolean;
   /** A rule of the machine's own, before its input decides. */
@@ -55,7 +55,7 @@ const BEGIN_ROWS: readonly Row<BeginVerdict, BeginVariant>[] = [
   },
   {
     name: 'Answered, rejected, or stopped for good',
-    when: ({ settled }) => isIn(ERROR_TOLD, settled),
+    when: ({ nothingToRecover }) => isIn(ERROR_TOLD, nothingToRecover),
     verdict: 'nothingLeft',
   },
   {

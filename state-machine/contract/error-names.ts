@@ -129,7 +129,7 @@ export const NOTHING_TO_RECOVER: readonly ErrorName[] = [
 ];
 
 /** The errors by which a fragment ends an execution of a team's machine: its event is answered, rejected, or owned. */
-export const SETTLED_IN_A_MACHINE: readonly ErrorName[] = Object.values(ERROR);
+export const NOTHING_TO_RECOVER_IN_A_MACHINE: readonly ErrorName[] = Object.values(ERROR);
 
 /** With these a delivery leaves its event to an execution that has the key, and that may have ended by now. */
 export const LEFT_TO_THE_OWNER: readonly ErrorName[] = [ERROR.inProgress, ERROR.redrivesExhausted];

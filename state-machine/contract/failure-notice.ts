@@ -64,7 +64,7 @@ export function noticeOf(record: JudgedRecord, sender: JudgedOwner | undefined):
 const OF_SENDING =
   /^(SQS|EventBridge)\.|^States\.(DataLimitExceeded|Permissions|QueryEvaluationError|Runtime|TaskFailed)$/;
 
-// Together, {@link isSenderIn}, {@link isEndUnsentIn} and not {@link isFreedIn} say that the owner is the one of
+// Together, {@link isSenderIn}, {@link isNoticeUnsentIn} and not {@link isFreedIn} say that the owner is the one of
 // {@link senderOf}, and that `noticeOf` gives `unsent`. `owner` has its `executionArn`, `status`, `redriveCount`, and
 // `error` if told.
 
@@ -92,7 +92,7 @@ export function isSenderIn(record: string): string {
  * A record's error may also be the error of a failed send. An execution with that error counts until it has been
  * redriven once: if it had sent, its end is the same again, and would be for ever.
  */
-export function isEndUnsentIn(record: string): string {
+export function isNoticeUnsentIn(record: string): string {
   return `( ${[
     `$e := ${record}.${RECORD.error}`,
     '$was := $exists($e) ? $parse($e.S).Error',

@@ -59,7 +59,7 @@ export interface Known {
   /** A delivery has started this recovery. */
   readonly isCalled?: boolean | undefined;
   /** How often this recovery has acted, and the recoveries before it. */
-  readonly looks?: number | undefined;
+  readonly acts?: number | undefined;
   readonly earlier?: number | undefined;
   readonly actedAt?: number | undefined;
   readonly endedAt?: number | undefined;
@@ -69,24 +69,24 @@ export interface Known {
 
   /** Facts of the record, found out when it is read: see `recovery/record-facts`. */
   readonly isUnclaimed?: boolean | undefined;
-  readonly isSettled?: boolean | undefined;
+  readonly hasNothingToRecover?: boolean | undefined;
   readonly hasOnlyResult?: boolean | undefined;
   readonly isCompletedByIt?: boolean | undefined;
   readonly isSender?: boolean | undefined;
-  readonly isEndUnsent?: boolean | undefined;
+  readonly isNoticeUnsent?: boolean | undefined;
   readonly isFreed?: boolean | undefined;
   readonly isHeldByThis?: boolean | undefined;
 
   /**
-   * The place where the owner stopped, as its history says: the state, whether it had left it, and of which end that
-   * is.
+   * The last state of the owner, as its history says: its name, whether the owner had left it, and whether the history
+   * is that of the end which recovery was told of.
    */
-  readonly placeState?: string | undefined;
-  readonly isPlaceLeft?: boolean | undefined;
-  readonly isPlaceOfThisEnd?: boolean | undefined;
+  readonly lastState?: string | undefined;
+  readonly isLastStateLeft?: boolean | undefined;
+  readonly isOfThisEnd?: boolean | undefined;
   readonly hasNextPage?: boolean | undefined;
   readonly isInRequest?: boolean | undefined;
-  readonly hasNoPlace?: boolean | undefined;
+  readonly hasNoFailedState?: boolean | undefined;
   readonly pages?: number | undefined;
 
   /** The last delivery of a team's machine: what is known of it, and how often it was asked about. */

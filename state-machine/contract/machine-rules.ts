@@ -18,7 +18,7 @@ import {
   type Value,
 } from './condition';
 import { HAS_ENDED_BADLY } from './conditions';
-import { SETTLED_IN_A_MACHINE } from './error-names';
+import { NOTHING_TO_RECOVER_IN_A_MACHINE } from './error-names';
 import { OTHERWISE, type Row, type Rule, rulesOf } from './judgement';
 import { EARLIER, isTooEarly, TRIES } from './recovery-rules';
 import { ACTS_MAX } from './recovery-timing';
@@ -48,7 +48,7 @@ const MACHINE_ROWS: readonly Row<MachineVerdict, MachineVariant>[] = [
   { name: 'It resumed, or has finished', when: negated(HAS_ENDED_BADLY), verdict: 'nothingLeft' },
   {
     name: 'Answered, rejected, or stopped for good',
-    when: isIn(OWNERS_ERROR, SETTLED_IN_A_MACHINE),
+    when: isIn(OWNERS_ERROR, NOTHING_TO_RECOVER_IN_A_MACHINE),
     verdict: 'nothingLeft',
   },
   {
@@ -108,7 +108,7 @@ export function deliveryRules(): readonly Rule<DeliveryVerdict>[] {
 }
 
 /** What recovery does by the state in which an execution failed. */
-export type MachinePlaceVerdict = 'wait' | 'giveUpNoHistory' | 'readOn' | 'nothingLeft';
+export type FailedStateVerdict = 'wait' | 'giveUpNoHistory' | 'readOn' | 'nothingLeft';
 
 /** So many pages of a history are read at most: the history of a recovery has room for them. */
 const PAGES_MAX = 1000;
@@ -117,9 +117,9 @@ const PAGES_MAX = 1000;
  * The rules over the state in which an execution failed; the last one always holds. `isInRequest` is JSONata that is
  * true if that is a request of a fragment.
  */
-export function machinePlaceRules(isInRequest: string): readonly Rule<MachinePlaceVerdict>[] {
+export function failedStateRules(isInRequest: string): readonly Rule<FailedStateVerdict>[] {
   const hasOlderEvents = all(
-    holds('hasNoPlace', "$type($place) = 'number'"),
+    holds('hasNoFailedState', "$type($failedState) = 'number'"),
     holds('hasNextPage', "$not($pageToken = '')"),
   );
   return [

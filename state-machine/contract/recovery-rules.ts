@@ -59,7 +59,7 @@ const NOW: Value = { is: 'now', in: 'ms' };
 export const EARLIER = known('earlier');
 const REDRIVES = max(0, { is: 'owner', name: 'redriveCount', as: 'number' });
 /** How often this recovery has acted, and the execution was redriven, and recoveries before have delivered. */
-export const TRIES = named('tries', sum(known('looks'), REDRIVES, EARLIER));
+export const TRIES = named('tries', sum(known('acts'), REDRIVES, EARLIER));
 
 /** How long recovery waits, in seconds, after the last act: it grows with acts, redrives, and recoveries before. */
 export const DELAY_SECONDS: Value = named(
@@ -83,7 +83,7 @@ export function isTooEarly(stepTimeoutSeconds: number): Condition {
 }
 
 /** True if recovery has acted, or the event has been delivered again, as often as may be. */
-const IS_TRIED_TOO_OFTEN = any(notAfter(ACTS_MAX, known('looks')), notAfter(ACTS_MAX, EARLIER));
+const IS_TRIED_TOO_OFTEN = any(notAfter(ACTS_MAX, known('acts')), notAfter(ACTS_MAX, EARLIER));
 
 /** True if an owner whose step has ended was redriven as often as recovery acts: each redrive has failed. */
 const IS_REDRIVEN_BY_ALL_ACTS = isRedrivenTooOften(ACTS_MAX);
@@ -94,7 +94,7 @@ const IS_MINE = all(IS_IN_PROGRESS, IS_OWN);
 const IS_RELEASED_BY_RECOVERY = all(IS_RELEASED, IS_OWN, eq(text('error'), RELEASED_BY_RECOVERY));
 // If the owner has been redriven meanwhile, `onceflow release` restores the record.
 const IS_BEING_RELEASED = all(eq(text('status'), STATUS.releasing), IS_OWN);
-const UNCLAIMED = all(holds('isUnclaimed'), negated(holds('isSettled')));
+const UNCLAIMED = all(holds('isUnclaimed'), negated(holds('hasNothingToRecover')));
 
 /** What distinguishes what is due by the record. */
 export interface DueVariant extends Variant {
@@ -110,7 +110,7 @@ export interface DueVariant extends Variant {
  */
 function owed({ sendsResults, sendsFailures }: DueVariant): Condition {
   const result = holds(sendsResults ? 'isCompletedByIt' : 'hasOnlyResult');
-  const notice = all(holds('isSender'), holds('isEndUnsent'), negated(holds('isFreed')));
+  const notice = all(holds('isSender'), holds('isNoticeUnsent'), negated(holds('isFreed')));
   return sendsFailures ? any(result, notice) : result;
 }
 
@@ -253,14 +253,20 @@ export function dueRules(variant: DueVariant): readonly Rule<DueVerdict>[] {
 }
 
 /** What recovery does with an owner, at most once, by where it stopped. */
-export type StopVerdict = 'decideAgain' | 'readOn' | 'redrive' | 'release' | 'holdExhausted' | 'holdInDoubt';
+export type LastStateVerdict =
+  | 'decideAgain'
+  | 'readOn'
+  | 'redrive'
+  | 'release'
+  | 'holdExhausted'
+  | 'holdInDoubt';
 
-const PLACE = known('placeState', '$place.state');
-const wasIn = (states: readonly string[]) => isIn(PLACE, states);
-const HAD_LEFT_THE_STEP = all(eq(PLACE, STATE.step), holds('isPlaceLeft', '$place.isLeft'));
-const IS_OF_THIS_END = holds('isPlaceOfThisEnd', '$place.isOfThisEnd');
+const LAST_STATE = known('lastState', '$lastState.name');
+const wasIn = (states: readonly string[]) => isIn(LAST_STATE, states);
+const HAD_LEFT_THE_STEP = all(eq(LAST_STATE, STATE.step), holds('isLastStateLeft', '$lastState.isLeft'));
+const IS_OF_THIS_END = holds('isOfThisEnd', '$lastState.isOfThisEnd');
 
-function placesBefore({ sendsFailures, storesResults }: DueVariant): readonly string[] {
+function statesBefore({ sendsFailures, storesResults }: DueVariant): readonly string[] {
   return [
     ...BEFORE_THE_STEP,
     ...(sendsFailures ? SENDS_BEFORE_THE_STEP : []),
@@ -268,7 +274,7 @@ function placesBefore({ sendsFailures, storesResults }: DueVariant): readonly st
   ];
 }
 
-function placesAfter({ sendsFailures, sendsResults, storesResults }: DueVariant): readonly string[] {
+function statesAfter({ sendsFailures, sendsResults, storesResults }: DueVariant): readonly string[] {
   return [
     ...AFTER_THE_STEP,
     ...(sendsFailures ? SENDS_AFTER_THE_STEP : []),
@@ -277,11 +283,11 @@ function placesAfter({ sendsFailures, sendsResults, storesResults }: DueVariant)
   ];
 }
 
-const STOP_ROWS: readonly Row<StopVerdict, DueVariant>[] = [
+const LAST_STATE_ROWS: readonly Row<LastStateVerdict, DueVariant>[] = [
   // The owner goes on, or has ended another time, since it was asked about: what was seen of it is old.
   {
     name: 'Redriven meanwhile',
-    when: all(exists(known('isPlaceOfThisEnd', '$place.isOfThisEnd')), negated(IS_OF_THIS_END)),
+    when: all(exists(known('isOfThisEnd', '$lastState.isOfThisEnd')), negated(IS_OF_THIS_END)),
     verdict: 'decideAgain',
   },
   {
@@ -293,22 +299,22 @@ const STOP_ROWS: readonly Row<StopVerdict, DueVariant>[] = [
     name: 'Outside of its step, and redrivable',
     when: v =>
       all(
-        any(wasIn([...placesBefore(v), ...placesAfter(v)]), HAD_LEFT_THE_STEP),
+        any(wasIn([...statesBefore(v), ...statesAfter(v)]), HAD_LEFT_THE_STEP),
         IS_REDRIVABLE,
         negated(isRedrivenTooOften(v.maxRedrives)),
       ),
     verdict: 'redrive',
   },
-  { name: 'Before its step', when: v => wasIn(placesBefore(v)), verdict: 'release' },
+  { name: 'Before its step', when: v => wasIn(statesBefore(v)), verdict: 'release' },
   {
     name: 'Behind its step, redriven too often',
-    when: v => all(any(wasIn(placesAfter(v)), HAD_LEFT_THE_STEP), IS_REDRIVABLE),
+    when: v => all(any(wasIn(statesAfter(v)), HAD_LEFT_THE_STEP), IS_REDRIVABLE),
     verdict: 'holdExhausted',
   },
   { name: 'In its step, or not known', when: OTHERWISE, verdict: 'holdInDoubt' },
 ];
 
 /** The rules by which recovery decides by where an owner stopped; the last one always holds. */
-export function stopRules(variant: DueVariant): readonly Rule<StopVerdict>[] {
-  return rulesOf(STOP_ROWS, variant);
+export function lastStateRules(variant: DueVariant): readonly Rule<LastStateVerdict>[] {
+  return rulesOf(LAST_STATE_ROWS, variant);
 }

@@ -114,7 +114,7 @@ export const FRONT_DOOR_STATE = {
 export type FrontDoorStateName = (typeof FRONT_DOOR_STATE)[keyof typeof FRONT_DOOR_STATE];
 
 export const RECOVERY_STATE = {
-  isToBeLookedAt: 'Is there something to recover?',
+  isSomethingToRecover: 'Is there something to recover?',
   recoverFirst: 'Recover the first',
   readInput: 'Read the input',
   read: 'Read record',
@@ -144,7 +144,7 @@ export const MACHINE_RECOVERY_STATE = {
 
 /** The names of the states that deliver a failed event again, in order. */
 export const REDELIVERY_STATE = {
-  isToBeLookedAt: RECOVERY_STATE.isToBeLookedAt,
+  isSomethingToRecover: RECOVERY_STATE.isSomethingToRecover,
   readInput: RECOVERY_STATE.readInput,
   read: RECOVERY_STATE.read,
   hasFailed: 'Has its step failed?',

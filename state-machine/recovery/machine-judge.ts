@@ -3,16 +3,16 @@ import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN } from '../aws-error-names
 import { decide } from '../choice';
 import { STATUS_TOLD } from '../contract/begin-rules';
 import { eq } from '../contract/condition';
-import { SETTLED_IN_A_MACHINE } from '../contract/error-names';
-import { deliveryRules, machinePlaceRules, machineRules } from '../contract/machine-rules';
+import { NOTHING_TO_RECOVER_IN_A_MACHINE } from '../contract/error-names';
+import { deliveryRules, failedStateRules, machineRules } from '../contract/machine-rules';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../contract/state-names';
 import { PASS_INPUT_ON } from '../settings';
 import {
   askAboutTheDelivery,
   DELIVERED,
+  FAILED_STATE_UNKNOWN,
   hasFailedInAFragment,
   letTheDeliveryWork,
-  MACHINE_PLACE_UNKNOWN,
   type MachineRecoverySettings,
   NO_DELIVERY,
   readItsHistory,
@@ -32,8 +32,8 @@ export function machineJudge(settings: MachineRecoverySettings): RecoveryJudge {
     timing: settings,
     needsError: false,
     special: { name: 'Failed by another error', when: eq(STATUS_TOLD, 'FAILED') },
-    settled: SETTLED_IN_A_MACHINE,
-    known: { ...NO_DELIVERY, ...MACHINE_PLACE_UNKNOWN, ...requestsOf(settings) },
+    nothingToRecover: NOTHING_TO_RECOVER_IN_A_MACHINE,
+    known: { ...NO_DELIVERY, ...FAILED_STATE_UNKNOWN, ...requestsOf(settings) },
     destination: undefined,
     connect: shared => connect(shared, settings),
   };
@@ -95,7 +95,7 @@ function connectHistory(
   read.addCatch(givenUp, { errors: [...OWNER_UNKNOWN, DATA_TOO_LONG], ...because(NO_HISTORY) });
   decide(
     where,
-    machinePlaceRules(hasFailedInAFragment(settings)),
+    failedStateRules(hasFailedInAFragment(settings)),
     {
       wait: () => wait,
       giveUpNoHistory: () => givenUp,

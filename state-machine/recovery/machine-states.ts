@@ -16,7 +16,7 @@ import { SfnTask } from '../tasks';
 import { NAME, ONE_MORE } from './recovery-states';
 
 // The variables of a recovery, beside those of every recovery. `requests` has the states of a fragment that make one.
-// `place` is the failed state of the execution: its name, empty for an error of another sort, a number while it is not
+// `failedState` is that of the execution: its name, empty for an error of another sort, a number while it is not
 // known. `pageToken` and `pages` are the progress in its history. `deliveryArn` is the last started delivery,
 // `delivery` has its facts, and `checks` counts the checks of it.
 
@@ -35,8 +35,8 @@ export interface MachineRecoverySettings {
 const PAGE_SIZE = 5;
 
 /** Nothing is known yet of where it failed. The newest event decides what is looked for. */
-export const MACHINE_PLACE_UNKNOWN = {
-  place: -1,
+export const FAILED_STATE_UNKNOWN = {
+  failedState: -1,
   pageToken: expression("''"),
   pages: 0,
 };
@@ -56,7 +56,7 @@ export function readItsHistory(scope: Construct): SfnTask {
     operation: 'getExecutionHistory',
     request: expression(request),
     assign: {
-      place: expression(`$reduce([$states.result.Events], ${WALK}, $place)`),
+      failedState: expression(`$reduce([$states.result.Events], ${WALK}, $failedState)`),
       pageToken: expression("$exists($states.result.NextToken) ? $states.result.NextToken : ''"),
       pages: expression('$pages + 1'),
     },
@@ -82,8 +82,8 @@ const WALK =
 export function hasFailedInAFragment({ fragments }: Pick<MachineRecoverySettings, 'fragments'>): string {
   // The name of a fragment may have a colon itself, as CDK's `toSingleState` and `prefixStates` put one into it.
   const isOneOf = and(
-    "$substringBefore($string($place), $fragment & ': ') = ''",
-    "$substringAfter($string($place), $fragment & ': ') in $requests",
+    "$substringBefore($string($failedState), $fragment & ': ') = ''",
+    "$substringAfter($string($failedState), $fragment & ': ') in $requests",
   );
   return `$exists($filter(${literals(fragments)}, function($fragment) { ${isOneOf} }))`;
 }

@@ -22,19 +22,20 @@ const HAS_TOKEN = "$exists($pageToken) and $not($pageToken = '')";
  * the page follows the one before it; events that came since may have moved it.
  */
 const IS_OF_THIS_END =
-  `${HAS_TOKEN} ? $place.isOfThisEnd and $events[0].Id = $place.nextId : ` +
+  `${HAS_TOKEN} ? $lastState.isOfThisEnd and $events[0].Id = $lastState.nextId : ` +
   `$exists($owner.stopDate) and $events[0].Type in ${literals(ENDS)} and ` +
   `$abs($toMillis($events[0].Timestamp) - $owner.stopDate) <= ${SAME_END_MS}`;
 
 /**
- * From a page of the owner's history, newest first: the last state that was entered or left, in the variable `place`,
+ * From a page of the owner's history, newest first: the last state that was entered or left, in the variable
+ * `lastState`,
  * with where the next page is. An owner's last state is not always on the first page: retries and redrives follow it.
  *
  * The owner may have been redriven since it was asked about. Then the history does not end, or ends elsewhere, and says
  * nothing of the end that was seen; nor has the grace been kept after another one.
  */
-const PLACE_SEEN = {
-  place: expression(
+const LAST_STATE_READ = {
+  lastState: expression(
     `( ${[
       '$events := $states.result.Events',
       '$moves := $filter($events, function($event) { ' +
@@ -42,7 +43,7 @@ const PLACE_SEEN = {
       '$last := $moves[0]',
       `$isOfThisEnd := ${IS_OF_THIS_END}`,
       "$merge([{'isOfThisEnd': $isOfThisEnd, 'nextId': $events[-1].Id - 1}, " +
-        "$exists($last) ? {'state': $exists($last.StateExitedEventDetails) " +
+        "$exists($last) ? {'name': $exists($last.StateExitedEventDetails) " +
         '? $last.StateExitedEventDetails.Name : $last.StateEnteredEventDetails.Name, ' +
         "'isLeft': $exists($last.StateExitedEventDetails)} : {}])",
     ].join('; ')} )`,
@@ -63,8 +64,8 @@ const HISTORY_PAGE = expression(
 /** The next check begins with the newest events: what has been read of them is old by then. */
 export const NO_PAGE = { pageToken: '' } as const;
 
-/** The assumed place of an owner whose history cannot be read: the worst. */
-export const PLACE_UNKNOWN = { place: {}, pageToken: '' } as const;
+/** The assumed last state of an owner whose history cannot be read: the worst. */
+export const LAST_STATE_UNKNOWN = { lastState: {}, pageToken: '' } as const;
 
 /** Reads where the owner stopped, newest events first and without data. */
 export function readTheOwnersHistory(scope: Construct): SfnTask {
@@ -72,7 +73,7 @@ export function readTheOwnersHistory(scope: Construct): SfnTask {
     comment: 'Where did the owner stop: before, in or after the business step?',
     operation: 'getExecutionHistory',
     request: HISTORY_PAGE,
-    assign: PLACE_SEEN,
+    assign: LAST_STATE_READ,
     outputs: PASS_INPUT_ON,
   });
   retryForHours(task, [...OWNER_UNKNOWN, DATA_TOO_LONG]);

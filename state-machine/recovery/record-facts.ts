@@ -1,5 +1,5 @@
 import { ERROR, NOTHING_TO_RECOVER } from '../contract/error-names';
-import { isEndUnsentIn, isFreedIn, isSenderIn } from '../contract/failure-notice';
+import { isFreedIn, isNoticeUnsentIn, isSenderIn } from '../contract/failure-notice';
 import { and, expression, fieldName, literal, literals, not, or } from '../contract/jsonata';
 import { RECORD, RESULT_ELSEWHERE, STATUS } from '../contract/record';
 import { attributeIn } from '../contract/table-schema';
@@ -31,13 +31,15 @@ const IS_OWN = `${ITEM}.${RECORD.owner}.S = $owner.executionArn`;
 export function factsOfTheRecord(settings: RecordJudgeSettings): Readonly<Record<string, string>> {
   return {
     isUnclaimed: expression(isUnclaimed(settings)),
-    isSettled: expression(`$owner.error in ${literals([...NOTHING_TO_RECOVER, ERROR.invalidEvent])}`),
+    hasNothingToRecover: expression(
+      `$owner.error in ${literals([...NOTHING_TO_RECOVER, ERROR.invalidEvent])}`,
+    ),
     hasOnlyResult: expression(hasOnlyResult(settings)),
     isHeldByThis: expression(IS_HELD_BY_THIS),
     ...(settings.onSuccess && { isCompletedByIt: expression(IS_COMPLETED_BY_IT) }),
     ...(settings.onFailure && {
       isSender: expression(isSenderIn(ITEM)),
-      isEndUnsent: expression(isEndUnsentIn(ITEM)),
+      isNoticeUnsent: expression(isNoticeUnsentIn(ITEM)),
       isFreed: expression(isFreedIn(ITEM)),
     }),
   };

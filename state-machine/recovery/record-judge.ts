@@ -12,11 +12,11 @@ import { min } from '../contract/condition';
 import { ERROR, NOTHING_TO_RECOVER } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
-import { type DueVariant, dueRules, shortestRetention, stopRules } from '../contract/recovery-rules';
+import { type DueVariant, dueRules, lastStateRules, shortestRetention } from '../contract/recovery-rules';
 import { DELIVER_WITHIN_SECONDS } from '../contract/recovery-timing';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { PASS_INPUT_ON } from '../settings';
-import { NO_PAGE, PLACE_UNKNOWN, readTheOwnersHistory, whereDidItStop } from './owner-history';
+import { LAST_STATE_UNKNOWN, NO_PAGE, readTheOwnersHistory, whereDidItStop } from './owner-history';
 import { factsOfTheRecord, type RecordJudgeSettings } from './record-facts';
 import { completeTheRecord, holdTheRecord, readRecordOfOwner, releaseTheRecord } from './record-writes';
 import type { Entrances, RecoveryJudge, SharedRecoveryStates } from './recovery-fragment';
@@ -29,7 +29,7 @@ export function recordJudge(settings: RecordJudgeSettings): RecoveryJudge {
     timing: settings.variant,
     // Its error tells whether it has sent the notice that it owes.
     needsError: settings.onFailure !== undefined,
-    settled: NOTHING_TO_RECOVER,
+    nothingToRecover: NOTHING_TO_RECOVER,
     special: { name: 'Rejected for its input', when: IS_REJECTED_FOR_INPUT },
     known: { readAt: 0, hasNoKey: false },
     destination: settings.onFailure?.target,
@@ -142,12 +142,12 @@ function connectHistory(
   read.next(where);
   read.addCatch(where, {
     errors: [...OWNER_UNKNOWN, EVALUATION_FAILED, DATA_TOO_LONG],
-    assign: PLACE_UNKNOWN,
+    assign: LAST_STATE_UNKNOWN,
     outputs: PASS_INPUT_ON,
   });
   decide(
     where,
-    stopRules(variant),
+    lastStateRules(variant),
     {
       decideAgain: () => wait,
       readOn: () => read,

@@ -41,7 +41,7 @@ export interface SharedRecoveryStates {
 export interface RecoveryJudge {
   readonly timing: Timing;
   /** The errors of executions that need no recovery. */
-  readonly settled: readonly string[];
+  readonly nothingToRecover: readonly string[];
   /** True if a failed execution is recovered only when its error is known: it is asked for. */
   readonly needsError: boolean;
   /** A rule of its own about executions whose input is known. */
@@ -97,7 +97,7 @@ export class RecoveryFragment extends StateMachineFragment {
       ...because(BEHIND),
     });
 
-    const begin = Choice.jsonata(this, RECOVERY_STATE.isToBeLookedAt, {
+    const begin = Choice.jsonata(this, RECOVERY_STATE.isSomethingToRecover, {
       comment: 'Most executions that did not succeed were answered, or rejected for good',
     });
     const recover = recoverTheFirst(this, WITHOUT_FIRST);

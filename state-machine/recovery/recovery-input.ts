@@ -63,7 +63,7 @@ export const KNOWN = {
   endedAt: expression(`$max([0, ${DETAIL}.stopDate])`),
   redrivesBefore: expression(`$max([0, ${DETAIL}.redriveCount])`),
   includedData: 'ALL_DATA',
-  looks: 0,
+  acts: 0,
   actedAt: 0,
   unknownAt: 0,
   isAsked: false,

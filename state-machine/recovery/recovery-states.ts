@@ -19,7 +19,7 @@ import { SfnTask } from '../tasks';
 // The variables of a recovery. `owner` has the facts of the ended execution, with dates in epoch milliseconds. `input`
 // is its input as text, and `workflowArn` the machine that gets it again. `endedAt` is the time of its end, 0 if that
 // is not known. `unknownAt` is the time at which Step Functions first did not know it, or 0. `isAsked` is true when
-// Step Functions was asked about it. `record` has the record of its key, and `readAt` the time of that read. `looks`
+// Step Functions was asked about it. `record` has the record of its key, and `readAt` the time of that read. `acts`
 // counts the actions of recovery, and `actedAt` is the time of the last one. `deliveries` counts its deliveries of the
 // input, `earlier` those of recoveries before, and `front` is the prefix of their names.
 
@@ -29,7 +29,7 @@ export interface Timing {
   readonly stepTimeoutSeconds: number;
 }
 
-/** How long the delays between all looks are together, without jitter. */
+/** How long the delays between all acts are together, without jitter. */
 export const RECOVERY_LASTS = Duration.seconds(RECOVERY_SECONDS);
 
 /**
@@ -84,7 +84,7 @@ export function deliverAgain(scope: Construct, { assign, withinSeconds }: Delive
 
 /** The variables when recovery has acted once more. */
 export const ONE_MORE = {
-  looks: expression('$looks + 1'),
+  acts: expression('$acts + 1'),
   actedAt: expression('$millis()'),
 } as const;
 

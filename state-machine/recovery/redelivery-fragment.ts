@@ -32,7 +32,7 @@ export class RedeliveryFragment extends StateMachineFragment {
 
   constructor(scope: Construct, id: string, settings: RedeliverySettings) {
     super(scope, id);
-    const isToBeLookedAt = Choice.jsonata(this, REDELIVERY_STATE.isToBeLookedAt, {
+    const begin = Choice.jsonata(this, REDELIVERY_STATE.isSomethingToRecover, {
       comment: 'An answered or rejected event has not failed, and a redelivery checks its own deliveries',
     });
     const nothing = defineNothingLeft(this);
@@ -40,7 +40,7 @@ export class RedeliveryFragment extends StateMachineFragment {
     const readInput = readTheInput(this);
     const read = readRecordOfOwner(this, settings, FACTS_OF_THE_RECORD);
     decide(
-      isToBeLookedAt,
+      begin,
       redeliveryBeginRules(),
       {
         nothingLeft: () => nothing,
@@ -50,7 +50,7 @@ export class RedeliveryFragment extends StateMachineFragment {
       },
       { read: { assign: KNOWN, outputs: PARSED_INPUT }, giveUpUnreadable: because(UNREADABLE) },
     );
-    readInput.next(isToBeLookedAt);
+    readInput.next(begin);
     const errors = [DATA_TOO_LONG, ...OWNER_UNKNOWN, EVALUATION_FAILED];
     readInput.addCatch(end, { errors, outputs: PASS_INPUT_ON, ...because(UNREADABLE) });
 
@@ -85,7 +85,7 @@ export class RedeliveryFragment extends StateMachineFragment {
     deliver.next(wait);
     const assign = delivered(settings);
     deliver.addCatch(wait, { errors: [...NAME_TAKEN_SDK], assign, outputs: PASS_INPUT_ON });
-    this.startState = isToBeLookedAt;
+    this.startState = begin;
   }
 }
 

@@ -195,10 +195,10 @@ async function redriveChecks(recovery: string): Promise<readonly Check[]> {
     nextOf(state, {
       hasNoKey: false,
       isUnclaimed: false,
-      isSettled: false,
+      hasNothingToRecover: false,
       hasOnlyResult: false,
       isAsked: true,
-      looks: 1,
+      acts: 1,
       earlier: 0,
       actedAt: 0,
       unknownAt: 0,

@@ -332,7 +332,7 @@ describe('what the workflow and the command decide alike', () => {
     const ruleOf = (name: string) => choices.find(({ Comment }) => Comment === name);
     const [outside, before] = [ruleOf('Outside of its step, and redrivable'), ruleOf('Before its step')];
     const namesIn = (condition = '') =>
-      (/\$place\.state in \[(.*?)\]/.exec(condition)?.[1] ?? '')
+      (/\$lastState\.name in \[(.*?)\]/.exec(condition)?.[1] ?? '')
         .split(', ')
         .map(name => name.slice(1, -1).replace('\\u0027', "'"));
     const namesBefore = namesIn(before?.Condition);

@@ -1,6 +1,6 @@
 import {
-  isEndUnsentIn,
   isFreedIn,
+  isNoticeUnsentIn,
   isSenderIn,
   type NoticeState,
   noticeOf,
@@ -77,14 +77,17 @@ describe('what becomes of the notice of a record', () => {
 });
 
 const isUnsent = (record: JudgedRecord, execution: object) =>
-  evaluate206(expression(and(isSenderIn('$record'), isEndUnsentIn('$record'), not(isFreedIn('$record')))), {
-    record: {
-      ...(record.status && { status: { S: record.status } }),
-      ...(record.owner && { owner: { S: record.owner } }),
-      ...(record.error && { error: { S: record.error } }),
+  evaluate206(
+    expression(and(isSenderIn('$record'), isNoticeUnsentIn('$record'), not(isFreedIn('$record')))),
+    {
+      record: {
+        ...(record.status && { status: { S: record.status } }),
+        ...(record.owner && { owner: { S: record.owner } }),
+        ...(record.error && { error: { S: record.error } }),
+      },
+      owner: execution,
     },
-    owner: execution,
-  });
+  );
 
 describe('what recovery sees of the notice of a record', () => {
   const records: readonly JudgedRecord[] = [

@@ -11,12 +11,8 @@ import {
   type Rule,
   waitRules,
 } from '../../../state-machine/contract/judgement';
-import {
-  deliveryRules,
-  machinePlaceRules,
-  machineRules,
-} from '../../../state-machine/contract/machine-rules';
-import { type DueVariant, dueRules, stopRules } from '../../../state-machine/contract/recovery-rules';
+import { deliveryRules, failedStateRules, machineRules } from '../../../state-machine/contract/machine-rules';
+import { type DueVariant, dueRules, lastStateRules } from '../../../state-machine/contract/recovery-rules';
 import { redeliveryBeginRules, redeliveryRules } from '../../../state-machine/contract/redelivery-rules';
 import { runningRules, searchRules } from '../../../state-machine/contract/search-rules';
 import { STATE } from '../../../state-machine/contract/state-names';
@@ -90,25 +86,25 @@ const known: fc.Arbitrary<Known> = fc
     listed: fc.constantFrom(undefined, undefined, undefined, 0, 2),
     hasNoKey: seldom,
     isAsked: fc.boolean(),
-    looks: acts,
+    acts,
     earlier: acts,
     actedAt: endsBy,
     endedAt: endsBy,
     unknownAt: endsBy,
     redrivesBefore: redrives,
     isUnclaimed: fc.boolean(),
-    isSettled: fc.boolean(),
+    hasNothingToRecover: fc.boolean(),
     hasOnlyResult: fc.boolean(),
     isCompletedByIt: fc.boolean(),
     isSender: fc.boolean(),
-    isEndUnsent: fc.boolean(),
+    isNoticeUnsent: fc.boolean(),
     isFreed: fc.boolean(),
     isHeldByThis: fc.boolean(),
-    placeState: optional(fc.constantFrom(...STATES)),
-    isPlaceLeft: optional(fc.boolean()),
-    isPlaceOfThisEnd: optional(fc.boolean()),
+    lastState: optional(fc.constantFrom(...STATES)),
+    isLastStateLeft: optional(fc.boolean()),
+    isOfThisEnd: optional(fc.boolean()),
     hasNextPage: fc.boolean(),
-    hasNoPlace: fc.boolean(),
+    hasNoFailedState: fc.boolean(),
     isInRequest: fc.boolean(),
     pages: fc.constantFrom(1, 999, 1000),
     delivery: fc.constantFrom('NONE', 'STARTED', 'RUNNING', 'LEFT', 'HAS IT'),
@@ -136,13 +132,13 @@ const known: fc.Arbitrary<Known> = fc
   })
   .map(({ listed, ...one }) => {
     // If the last event is not a state, there is no name of one.
-    const place = one.hasNoPlace && {
-      placeState: undefined,
-      isPlaceLeft: undefined,
-      isPlaceOfThisEnd: undefined,
+    const cleared = one.hasNoFailedState && {
+      lastState: undefined,
+      isLastStateLeft: undefined,
+      isOfThisEnd: undefined,
     };
     const called = one.calledFor === undefined && { calledAt: undefined };
-    return { ...one, ...place, ...called, isList: listed !== undefined, hasSeveral: (listed ?? 0) > 0 };
+    return { ...one, ...cleared, ...called, isList: listed !== undefined, hasSeveral: (listed ?? 0) > 0 };
   });
 
 const facts: fc.Arbitrary<Facts> = fc
@@ -165,12 +161,12 @@ const dueVariant: fc.Arbitrary<DueVariant> = fc
 function listsOf(of: DueVariant): Readonly<Record<string, readonly Rule<string>[]>> {
   const special = { name: 'Rejected for its input', when: IS_REJECTED_FOR_INPUT };
   return {
-    begin: beginRules({ settled: NOTHING_TO_RECOVER, needsError: of.sendsFailures, special }),
+    begin: beginRules({ nothingToRecover: NOTHING_TO_RECOVER, needsError: of.sendsFailures, special }),
     due: dueRules(of),
-    stop: stopRules(of),
+    lastState: lastStateRules(of),
     machine: machineRules(of),
     delivery: deliveryRules(),
-    place: machinePlaceRules('$isInRequest'),
+    failedState: failedStateRules('$isInRequest'),
     redeliveryBegin: redeliveryBeginRules(),
     redelivery: redeliveryRules({ maxAttempts: 3, isAtMostOnce: of.isAtMostOnce }),
     search: searchRules(),
@@ -196,9 +192,8 @@ function variablesOf(
     ...of,
     record: attributesOf(its, timeToLiveAttribute),
     owner: seen,
-    place: of.hasNoPlace
-      ? 7
-      : { state: of.placeState, isLeft: of.isPlaceLeft, isOfThisEnd: of.isPlaceOfThisEnd },
+    lastState: { name: of.lastState, isLeft: of.isLastStateLeft, isOfThisEnd: of.isOfThisEnd },
+    failedState: of.hasNoFailedState ? 7 : '',
     pageToken: of.hasNextPage ? 'next' : '',
     found: nothings(of.found),
     searches: nothings(of.searches),

@@ -60,7 +60,7 @@ describe('whose record it is', () => {
 describe('what recovery does', () => {
   const OWNER: JudgedOwner = { executionArn: ME, status: 'ABORTED', redriveCount: 0 };
   const RECORD: JudgedRecord = { status: 'IN_PROGRESS', owner: ME };
-  const KNOWN: Known = { isAsked: true, looks: 0, earlier: 0, redrivesBefore: 0, actedAt: 0, endedAt: 1 };
+  const KNOWN: Known = { isAsked: true, acts: 0, earlier: 0, redrivesBefore: 0, actedAt: 0, endedAt: 1 };
   const due = (record: JudgedRecord, known: Known) =>
     judge(dueRules(VARIANT), { record, owner: OWNER, now: NOW, known: { ...KNOWN, ...known } }).verdict;
 
