@@ -65,7 +65,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       // Found beside the one that starts it.
       { entry: 'cli/key/input/key-worker.ts', output: 'key-worker.js', minify: true },
       functionBundle('redrive-execution'),
-      functionBundle('settle-message'),
+      functionBundle('check-message'),
       functionBundle('start-from-queue'),
     ],
   },

@@ -49,7 +49,7 @@ const postpone: Postpone = async (receiptHandle, seconds) => {
 const sendCheck: SendCheck = async (message, delaySeconds) => {
   await sqs.send(
     new SendMessageCommand({
-      QueueUrl: process.env['UNSETTLED_QUEUE_URL'],
+      QueueUrl: process.env['STARTED_QUEUE_URL'],
       MessageBody: JSON.stringify(message),
       DelaySeconds: delaySeconds,
     }),
@@ -58,7 +58,7 @@ const sendCheck: SendCheck = async (message, delaySeconds) => {
 
 /** Starts the workflow for each message of a batch; answers which messages stay in the queue. */
 export async function handler(batch: Batch, context?: Context): Promise<object> {
-  const isHeld = process.env['UNSETTLED_QUEUE_URL'] !== undefined;
+  const isHeld = process.env['STARTED_QUEUE_URL'] !== undefined;
   const start = startBefore(context);
   const hold = holdFor(Number(process.env['CHECK_AFTER_SECONDS']), postpone, sendCheck);
   return startBatch(batch, { start, postpone, ...(isHeld && { hold }), complain: console.error });

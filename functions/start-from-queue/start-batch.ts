@@ -1,5 +1,5 @@
 import { startDelaySeconds } from '../../state-machine/contract/start-delay';
-import type { UnsettledMessage } from '../../state-machine/contract/unsettled-message';
+import type { StartedMessage } from '../../state-machine/contract/started-message';
 
 /** An SQS batch, as far as it is read. */
 export interface Batch {
@@ -34,7 +34,7 @@ export type Postpone = (receiptHandle: string, seconds: number) => Promise<void>
 /**
  * Keeps a message that has been started until its key is finished. A rejection is reported, and changes nothing else.
  */
-export type Hold = (receiptHandle: string, message: UnsettledMessage) => Promise<void>;
+export type Hold = (receiptHandle: string, message: StartedMessage) => Promise<void>;
 
 /** What a batch is started with. */
 export interface Starting {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { BuildOptions } from 'esbuild';
 
 /** The functions of this package. */
-export type PackageFunctionName = 'redrive-execution' | 'settle-message' | 'start-from-queue';
+export type PackageFunctionName = 'check-message' | 'redrive-execution' | 'start-from-queue';
 
 /** How a function of this package is bundled, in a clone and for the published package alike. */
 export const FUNCTION_BUNDLE = {

@@ -277,7 +277,7 @@ function functionErrors({ metricParts }: IdempotentWorkflow): AlarmDefinition[] 
   const period = Duration.minutes(15);
   return byFives(metricParts.functions, some => ({
     name: 'FunctionErrors',
-    says: 'a function that starts from a queue, settles its messages or redrives ended executions fails',
+    says: 'a function that starts from a queue, checks its messages or redrives ended executions fails',
     metric: sum(
       some.flatMap(one => [one.metricErrors({ period }), one.metricThrottles({ period })]),
       period,

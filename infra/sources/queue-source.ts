@@ -13,9 +13,9 @@ import { grantData } from '../cdk/customer-key';
 import { requireOwn } from '../cdk/resource-bounds';
 import { withConstructPath } from '../cdk/with-construct-path';
 import { packageFunction } from '../nested/package-function';
+import { checkMessages } from './check-messages';
 import { AROUND_A_MESSAGE, type EnvelopeName } from './envelope/envelopes';
 import type { Outcomes } from './outcomes';
-import { settleMessages } from './settle-messages';
 import {
   CHECK_AFTER_MAX,
   isDefinedHere,
@@ -152,10 +152,10 @@ export class QueueSource implements IWorkflowSource {
     }
     const timeout = batchTimeout(workflow);
     validateKeep(keep, [...VOLATILE, ...AROUND_A_MESSAGE]);
-    const settling = deleteWhen === 'started' ? undefined : outcomes;
+    const checked = deleteWhen === 'started' ? undefined : outcomes;
     validateQueueOptions(this.queue, this.options, outcomes === undefined);
-    const checkAfter = settling && this.checkAfter(settling);
-    if (!isDefinedHere(this.queue)) adviseSettings(scope, this.options, settling !== undefined);
+    const checkAfter = checked && this.checkAfter(checked);
+    if (!isDefinedHere(this.queue)) adviseSettings(scope, this.options, checked !== undefined);
     // Both layers, as for an event bus; but what cannot be started stays in the queue instead of going to another.
     // An Express workflow gets a message as it is.
     const volatile = outcomes ? VOLATILE.filter(name => !keep.includes(name)) : [];
@@ -164,7 +164,7 @@ export class QueueSource implements IWorkflowSource {
       envelope: this.envelope,
       keep,
       input,
-      namesRecord: settling !== undefined,
+      namesRecord: checked !== undefined,
     });
     const starter = packageFunction(scope, STARTER, 'start-from-queue', {
       description: 'Starts the workflow for the messages of a queue',
@@ -189,8 +189,8 @@ export class QueueSource implements IWorkflowSource {
         maxConcurrency,
       }),
     );
-    if (settling && checkAfter) {
-      settleMessages(scope, { queue: this.queue, starter, outcomes: settling, checkAfter });
+    if (checked && checkAfter) {
+      checkMessages(scope, { queue: this.queue, starter, outcomes: checked, checkAfter });
     }
   }
 
@@ -213,10 +213,10 @@ function requirePermittable(queue: IQueue, scope: Construct): void {
 }
 
 /** Warns about the unchecked settings of a queue that is defined elsewhere, because they are unknown at synthesis. */
-function adviseSettings(scope: Construct, options: QueueSourceOptions, isSettled: boolean): void {
+function adviseSettings(scope: Construct, options: QueueSourceOptions, isChecked: boolean): void {
   const { visibilityTimeout, maxReceiveCount } = options;
   // A message that is deleted when its execution has started is not received again for a step that failed.
-  const needed = { visibilityTimeout, ...(isSettled && { maxReceiveCount }) };
+  const needed = { visibilityTimeout, ...(isChecked && { maxReceiveCount }) };
   const unknown = Object.entries(needed).flatMap(([name, given]) => (given === undefined ? [name] : []));
   if (unknown.length === 0) return;
   const names = unknown.map(name => `\`${name}\``).join(' and ');

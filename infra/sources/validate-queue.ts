@@ -2,7 +2,7 @@ import { Duration, Stack, Token } from 'aws-cdk-lib';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { startDelaySeconds } from '../../state-machine/contract/start-delay';
-import { SETTLEMENT_MARGIN_SECONDS } from '../../state-machine/contract/unsettled-message';
+import { CHECK_MARGIN_SECONDS } from '../../state-machine/contract/started-message';
 import { numberIn, renderedProperties, resourceOf } from '../../state-machine/rendered-properties';
 import { requireUnchanged } from '../../state-machine/require-unchanged';
 import { countOf, requireKnown, validateKinds } from '../validation/kinds';
@@ -50,7 +50,7 @@ export function validateQueue(queue: IQueue, options: QueueOptions, use: QueueUs
 }
 
 const DELETE_WHEN: readonly unknown[] = ['finished', 'started', undefined];
-/** The longest time before the first look: a receipt handle is good for twelve hours. */
+/** The longest time before the first check: a receipt handle is good for twelve hours. */
 export const CHECK_AFTER_MAX = Duration.hours(3);
 
 function validateOptions(queue: IQueue, options: QueueOptions, isExpress: boolean): void {
@@ -201,7 +201,7 @@ function requireRetention(queue: IQueue, settings: QueueSettings, checkAfter: nu
   const { maxReceiveCount, retentionPeriod, deadLetterRetentionPeriod } = settings;
   const receives = maxReceiveCount ?? 1;
   // After each receive a message waits for the end of its key, or for the next start.
-  const attempt = checkAfter ? checkAfter + SETTLEMENT_MARGIN_SECONDS : 0;
+  const attempt = checkAfter ? checkAfter + CHECK_MARGIN_SECONDS : 0;
   const delays = Array.from({ length: Math.min(receives, DELAYED_RECEIVES) }, (_, index) =>
     startDelaySeconds(index + 1, 1),
   );

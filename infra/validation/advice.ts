@@ -16,8 +16,8 @@ export function adviseScope(construct: Construct, scope: string | undefined): vo
 }
 
 /** Warns at synthesis of what a workflow without recovery leaves to an operator. */
-export function adviseRecovery(construct: Construct, isSettled: boolean): void {
-  if (isSettled) return;
+export function adviseRecovery(construct: Construct, isChosen: boolean): void {
+  if (isChosen) return;
   Annotations.of(construct).addWarningV2(
     'onceflow:noRecovery',
     'with Recovery.none(), a key whose execution ended before its record was finished stays in progress until you ' +

@@ -79,7 +79,7 @@ export interface Known {
 
   /**
    * The last state of the owner, as its history says: its name, whether the owner had left it, and whether the history
-   * is that of the end which recovery was told of.
+   * is that of the end which recovery checks.
    */
   readonly lastState?: string | undefined;
   readonly isLastStateLeft?: boolean | undefined;

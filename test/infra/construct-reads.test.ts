@@ -134,7 +134,7 @@ const COMPARED = [
   'ITable.encryptionKey in infra/nested/front-door.ts',
   'ITable.encryptionKey in infra/nested/redelivery-machine.ts',
   'ITable.encryptionKey in infra/nested/workflow-recovery.ts',
-  'ITable.encryptionKey in infra/sources/settle-messages.ts',
+  'ITable.encryptionKey in infra/sources/check-messages.ts',
   'ITable.encryptionKey in infra/validation/table.ts',
   'ITopic.fifo in infra/sources/topic-source.ts',
   'StateMachine.stateMachineType in infra/idempotent-fragment.ts',

@@ -148,7 +148,7 @@ describe('what handles messages and executions that a key encrypts', () => {
       /^PaySourceMessagesStarter.*Role/,
       /^PaySourceMessagesDispatcher/,
     ],
-    ['the function that settles messages', /^PaySourceMessagesSettler.*Role/, /^PayStateMachine/],
+    ['the function that checks messages', /^PaySourceMessagesSettler.*Role/, /^PayStateMachine/],
     ['a pipe', /^PaySourceClicksPipeRole/, /^PaySourceClicksDispatcher/],
     ['the API', /^PaySourceHttpCaller/, /^PaySourceHttpFrontDoor/],
   ])('%s may decrypt executions of one state machine', (_, role, machine) => {

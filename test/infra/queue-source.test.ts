@@ -90,7 +90,7 @@ describe('Source.queue', () => {
     expect(names).toContain('QUEUE_URL');
   });
 
-  test('another function that settles: reads records of the scope, and asks about executions of the workflow', () => {
+  test('another function that checks: reads records of the scope, and asks about executions of the workflow', () => {
     const statements = allowed(started(queue), /Settler/);
 
     expect(statements.map(statement => statement.split(' ')[0]).sort()).toEqual([
@@ -110,7 +110,7 @@ describe('Source.queue', () => {
     });
   });
 
-  test("a table with a customer's key: the function that settles may read what it encrypts", () => {
+  test("a table with a customer's key: the function that checks may read what it encrypts", () => {
     const template = synthesized(stack => {
       const table = new RecordTable(stack, 'Records', { encryptionKey: new Key(stack, 'Key') });
       const workflow = { idempotencyKey: '{% $states.input.detail.id %}', step: someFunction(stack), table };
@@ -122,7 +122,7 @@ describe('Source.queue', () => {
     );
   });
 
-  test("deleteWhen 'started', and an Express workflow: nothing that settles", () => {
+  test("deleteWhen 'started', and an Express workflow: nothing that checks", () => {
     for (const template of [
       started(queueUntilStarted),
       started(stack => Source.queue(queueIn(stack, { visibilityTimeout: Duration.minutes(6) })), {
@@ -132,7 +132,7 @@ describe('Source.queue', () => {
       expect(Object.keys(template.findResources('AWS::Lambda::Function')).join()).not.toContain('Settler');
       const [starter] = allowed(template, /Starter/);
       expect(starter).toBeDefined();
-      expect(JSON.stringify(template)).not.toContain('"UNSETTLED_QUEUE_URL"');
+      expect(JSON.stringify(template)).not.toContain('"STARTED_QUEUE_URL"');
     }
   });
 
@@ -255,25 +255,25 @@ describe('Source.queue', () => {
       "`deleteWhen: 'started'` needs a STANDARD workflow",
     ],
     [
-      'a look at what is deleted before',
+      'a check of what is deleted before',
       stack => Source.queue(queueIn(stack), { deleteWhen: 'started', checkAfter: Duration.minutes(1) }),
       {},
       '`checkAfter` works only for messages that wait',
     ],
     [
-      'a look at what an Express workflow has answered',
+      'a check of what an Express workflow has answered',
       stack => Source.queue(queueIn(stack), { checkAfter: Duration.minutes(1) }),
       { type: 'EXPRESS' },
       '`checkAfter` works only for messages that wait',
     ],
     [
-      'a look after four hours',
+      'a check after four hours',
       stack => Source.queue(queueIn(stack), { checkAfter: Duration.hours(4) }),
       {},
       '`checkAfter` must be whole seconds from 1 second to 3 hours, got 4 hours',
     ],
     [
-      'a look after half a second',
+      'a check after half a second',
       stack => Source.queue(queueIn(stack), { checkAfter: Duration.millis(500) }),
       {},
       '`checkAfter` must be whole seconds from 1 second to 3 hours, got 500 millis',
@@ -379,7 +379,7 @@ describe('a FIFO queue', () => {
     });
   });
 
-  test('another time for the look: as it is given', () => {
+  test('another time for the check: as it is given', () => {
     started(fifo({ checkAfter: Duration.seconds(1) })).hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: Match.objectLike({ CHECK_AFTER_SECONDS: '1' }) },
     });

@@ -36,7 +36,7 @@ function addQueue(stack: Stack, workflow: IdempotentWorkflow): void {
   const dispatcher = source.node.findChild('Dispatcher').node.findChild('StateMachine') as StateMachine;
   new CfnOutput(stack, 'DispatcherArn', { value: dispatcher.stateMachineArn });
   new CfnOutput(stack, 'MessagesUrl', { value: queue.queueUrl });
-  new CfnOutput(stack, 'UnsettledUrl', { value: (source.node.findChild('Unsettled') as Queue).queueUrl });
+  new CfnOutput(stack, 'StartedUrl', { value: (source.node.findChild('Unsettled') as Queue).queueUrl });
 }
 
 /**
@@ -50,7 +50,7 @@ interface Kill {
 type Handler = (
   batch: object,
 ) => Promise<{ readonly batchItemFailures: readonly { itemIdentifier: string }[] }>;
-type FunctionName = 'start-from-queue' | 'settle-message';
+type FunctionName = 'start-from-queue' | 'check-message';
 
 /** Invokes a function, as it is deployed, for a batch; undefined where it was killed. */
 async function invoke(world: World, name: FunctionName, batch: object, kill?: Kill) {
@@ -98,7 +98,7 @@ async function invoke(world: World, name: FunctionName, batch: object, kill?: Ki
     AWS_ENDPOINT_URL: endpoint,
     DISPATCHER_ARN: world.stack.output('DispatcherArn'),
     QUEUE_URL: world.stack.output('MessagesUrl'),
-    UNSETTLED_QUEUE_URL: world.stack.output('UnsettledUrl'),
+    STARTED_QUEUE_URL: world.stack.output('StartedUrl'),
     TABLE_NAME: world.stack.output('RecordTableName'),
     CHECK_AFTER_SECONDS: '40',
   });
@@ -119,12 +119,12 @@ async function invoke(world: World, name: FunctionName, batch: object, kill?: Ki
 /** Lets both functions take from their queues until these are empty; one invocation of one of them is killed. */
 async function drain(world: World, killed: FunctionName, kill: Kill): Promise<boolean> {
   const { queues } = world.stack;
-  const unsettled = world.stack.output('UnsettledUrl');
+  const started = world.stack.output('StartedUrl');
   let isKilled = false;
   for (let second = 0; second < 1200; second += 5) {
     for (const [name, queue] of [
       ['start-from-queue', 'orders'],
-      ['settle-message', unsettled],
+      ['check-message', started],
     ] as const) {
       const received = queues.receive(queue, { max: 10 }) ?? [];
       if (received.length === 0) continue;
@@ -140,7 +140,7 @@ async function drain(world: World, killed: FunctionName, kill: Kill): Promise<bo
         if (failed && !failed.includes(messageId)) queues.delete(queue, receiptHandle);
       }
     }
-    if ([...(queues.peek('orders') ?? []), ...(queues.peek(unsettled) ?? [])].length === 0) break;
+    if ([...(queues.peek('orders') ?? []), ...(queues.peek(started) ?? [])].length === 0) break;
     await world.pass(5 * SECOND);
   }
   return isKilled;
@@ -158,10 +158,10 @@ describe("a queue's functions, killed at one of their calls", () => {
     return world.close();
   });
 
-  const places = (['start-from-queue', 'settle-message'] as const).flatMap(name =>
+  const places = (['start-from-queue', 'check-message'] as const).flatMap(name =>
     [1, 2, 3].flatMap(call => (['before', 'after'] as const).map(when => [name, call, when] as const)),
   );
-  // What settles a finished message has two calls: the read, and the delete.
+  // The check of a finished message has two calls: the read, and the delete.
   test.each(places.filter(([name, call]) => name === 'start-from-queue' || call < 3))(
     '%s, call %d, %s it: the step has run once, and nothing is left in any queue',
     async (name, call, when) => {

@@ -85,7 +85,7 @@ describe('messages of a queue', () => {
     expect(left('dead')).toEqual([]);
   });
 
-  test('looked at when the step has had its time, and not before; received once', async () => {
+  test('checked when the step has had its time, and not before; received once', async () => {
     send({ detail: ORDER });
     await world.pass(39_000);
     expect(world.stack.queues.peek('orders')).toMatchObject([{ receiveCount: 1 }]);
@@ -185,7 +185,7 @@ describe('messages of a queue', () => {
     expect(left('dead')).toEqual([]);
   });
 
-  test('the record of a finished key is gone before the look, its retention being over: not run again', async () => {
+  test('the record of a finished key is gone before the check, its retention being over: not run again', async () => {
     send({ detail: ORDER });
     await world.pass(20_000);
     await world.deleteRecord('ChargePayment#order-7');

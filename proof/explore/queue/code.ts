@@ -1,4 +1,4 @@
-import { settleBatch } from '../../../functions/settle-message/settle-batch';
+import { checkBatch } from '../../../functions/check-message/check-batch';
 import { holdFor } from '../../../functions/start-from-queue/hold';
 import { startBatch } from '../../../functions/start-from-queue/start-batch';
 import type { Answer, Invocation, QueueSubject } from './model';
@@ -7,11 +7,11 @@ import type { Answer, Invocation, QueueSubject } from './model';
 export interface QueueCode {
   readonly startBatch: typeof startBatch;
   readonly holdFor: typeof holdFor;
-  readonly settleBatch: typeof settleBatch;
+  readonly checkBatch: typeof checkBatch;
 }
 
 /** The code as it is deployed. */
-export const SHIPPED: QueueCode = { startBatch, holdFor, settleBatch };
+export const SHIPPED: QueueCode = { startBatch, holdFor, checkBatch };
 
 /** A call that a function waits for. */
 export interface Call {
@@ -63,7 +63,7 @@ export class Functions {
     };
     let isKept: boolean | undefined;
     const batch = { Records: [JSON.parse(input)] };
-    const returned = of === 'start' ? this.#start(batch, call) : this.#settle(batch, call);
+    const returned = of === 'start' ? this.#start(batch, call) : this.#check(batch, call);
     const ended = returned.then(answer => {
       const { batchItemFailures: kept } = answer as { readonly batchItemFailures: readonly object[] };
       isKept = kept.length > 0;
@@ -89,7 +89,7 @@ export class Functions {
     });
   }
 
-  #settle(batch: Parameters<QueueCode['settleBatch']>[0], call: Caller): Promise<object> {
+  #check(batch: Parameters<QueueCode['checkBatch']>[0], call: Caller): Promise<object> {
     const services = {
       read: (recordKey: string) => call('read', recordKey),
       describe: (arn: string) => call('describe', arn),
@@ -97,8 +97,8 @@ export class Functions {
       hide: (queue: string, handle: string, seconds: number) => call('hide', queue, handle, seconds),
     };
     const { checkAfterSeconds, stepSeconds } = this.subject;
-    const settling = { services, checkAfterSeconds, stepSeconds, tell: () => undefined };
-    return this.code.settleBatch(batch, settling);
+    const options = { services, checkAfterSeconds, stepSeconds, tell: () => undefined };
+    return this.code.checkBatch(batch, options);
   }
 }
 

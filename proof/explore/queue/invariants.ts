@@ -47,7 +47,7 @@ export const QUEUE_INVARIANTS: readonly QueueInvariant[] = [
     name: 'overComesBack',
     says: 'a check that finds the key failed, held or rejected leaves the message, which is visible within a minute',
     isBrokenBy: (_, _before, { event }) =>
-      isSettled(event) &&
+      isChecked(event) &&
       event.isKept &&
       event.invocation.isOver &&
       hasRead(event) &&
@@ -66,13 +66,13 @@ export const QUEUE_INVARIANTS: readonly QueueInvariant[] = [
     name: 'checksEnd',
     says: 'a check ends when the queue rejects the receipt handle of its message',
     isBrokenBy: (_, _before, { event }) =>
-      isSettled(event) && event.isKept && !event.invocation.isDisturbed && event.invocation.isRejected,
+      isChecked(event) && event.isKept && !event.invocation.isDisturbed && event.invocation.isRejected,
   },
   {
     name: 'faultsAreRepeated',
     says: 'a check whose delete, or whose hiding, was not answered comes again',
     isBrokenBy: (_, _before, { event }) => {
-      if (!isSettled(event) || event.isKept) return false;
+      if (!isChecked(event) || event.isKept) return false;
       const last = event.invocation.answers.at(-1);
       return last !== null && last !== undefined && 'error' in last && event.invocation.answers.length > 2;
     },
@@ -90,8 +90,8 @@ export const QUEUE_INVARIANTS: readonly QueueInvariant[] = [
   },
 ];
 
-function isSettled(event: QueueEvent | undefined): event is Returned {
-  return event?.kind === 'returned' && event.invocation.of === 'settle';
+function isChecked(event: QueueEvent | undefined): event is Returned {
+  return event?.kind === 'returned' && event.invocation.of === 'check';
 }
 
 /** A check that comes before its time is only hidden. */

@@ -70,7 +70,7 @@ export interface Message {
   readonly idleFor: number;
 }
 
-/** A check in the queue of unsettled messages. */
+/** A check in the queue of started messages. */
 export interface Check {
   /** The body, as the function has sent it. */
   readonly body: string;
@@ -85,7 +85,7 @@ export type Answer = { readonly value: unknown } | { readonly error: string } | 
 
 /** A function at work on one message or check. */
 export interface Invocation {
-  readonly of: 'start' | 'settle';
+  readonly of: 'start' | 'check';
   /** The message; of a check the message that it is for. */
   readonly message: number;
   /** The receive that it is for: of the message, or of the check. */

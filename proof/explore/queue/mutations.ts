@@ -8,7 +8,7 @@ import type { QueueSubject } from './model';
 export interface QueueMutation {
   readonly name: string;
   readonly says: string;
-  readonly file: 'settle-message/settle-batch' | 'start-from-queue/start-batch' | 'start-from-queue/hold';
+  readonly file: 'check-message/check-batch' | 'start-from-queue/start-batch' | 'start-from-queue/hold';
   /** The text of the source that is replaced, which it has once. */
   readonly replaces: string;
   readonly by: string;
@@ -22,7 +22,7 @@ export interface QueueMutation {
   readonly trace?: string;
 }
 
-const SETTLE = 'settle-message/settle-batch';
+const CHECK = 'check-message/check-batch';
 const START = 'start-from-queue/start-batch';
 const HOLD = 'start-from-queue/hold';
 
@@ -31,8 +31,7 @@ const STARTED = 'receive0 start0.start start0.hide-source start0.sendCheck retur
 
 /** Checks that hide the message again, each so many seconds after the one before. */
 function checked(...seconds: readonly number[]): string {
-  const check =
-    'check0 settle0.read settle0.describe settle0.hide-source settle0.hide-unsettled return-settle0';
+  const check = 'check0 check0.read check0.describe check0.hide-source check0.hide-started return-check0';
   return seconds.map(each => `pass${each} ${check}`).join(' ');
 }
 
@@ -41,7 +40,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'failed-is-finished',
     says: 'deletes a message whose step has failed',
-    file: SETTLE,
+    file: CHECK,
     replaces: 'owner === executionArn && status === STATUS.completed',
     by: '(status === STATUS.completed || status === STATUS.failed) && owner === executionArn',
     killedBy: 'onlyFinishedIsDeleted',
@@ -49,7 +48,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'released-is-finished',
     says: 'deletes a message whose key recovery has released',
-    file: SETTLE,
+    file: CHECK,
     replaces: 'owner === executionArn && status === STATUS.completed',
     by: '(status === STATUS.completed || status === STATUS.released) && owner === executionArn',
     killedBy: 'onlyFinishedIsDeleted',
@@ -57,7 +56,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'completed-by-any',
     says: 'deletes a message whose key another execution has finished, with another payload',
-    file: SETTLE,
+    file: CHECK,
     replaces: 'owner === executionArn && status === STATUS.completed',
     by: 'status === STATUS.completed',
     killedBy: 'onlyFinishedIsDeleted',
@@ -66,7 +65,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'ended-is-finished',
     says: 'deletes a message whose execution was stopped',
-    file: SETTLE,
+    file: CHECK,
     replaces: "statuses[0] === 'SUCCEEDED'",
     by: "statuses[0] !== 'RUNNING'",
     killedBy: 'onlyFinishedIsDeleted',
@@ -74,7 +73,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'deletes-before-the-check',
     says: 'deletes the message before it has read the record',
-    file: SETTLE,
+    file: CHECK,
     replaces: '    const found = await findingOf(',
     by: '    await services.remove(message.receiptHandle);\n    const found = await findingOf(',
     killedBy: 'onlyFinishedIsDeleted',
@@ -82,7 +81,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'succeeded-is-not-asked',
     says: 'leaves a message that the record has answered and whose record is gone',
-    file: SETTLE,
+    file: CHECK,
     replaces: "if (statuses[0] === 'SUCCEEDED') return { kind: 'finished' };",
     by: '',
     killedBy: 'receivesAreDue',
@@ -90,7 +89,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'failed-while-running',
     says: 'leaves a message whose execution is still sending its failure',
-    file: SETTLE,
+    file: CHECK,
     replaces:
       "if (statuses.some(one => one === 'RUNNING' || one === 'PENDING_REDRIVE')) return { kind: 'running' };",
     by: "if (status !== STATUS.failed && statuses.some(one => one === 'RUNNING' || one === 'PENDING_REDRIVE')) return { kind: 'running' };",
@@ -100,7 +99,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'redrive-is-over',
     says: 'leaves a message whose execution is about to be redriven',
-    file: SETTLE,
+    file: CHECK,
     replaces: "one === 'RUNNING' || one === 'PENDING_REDRIVE'",
     by: "one === 'RUNNING'",
     killedBy: 'receivesAreDue',
@@ -109,7 +108,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'owner-is-not-asked',
     says: 'leaves a message whose execution was rejected while the owner is running',
-    file: SETTLE,
+    file: CHECK,
     replaces: 'const asked = isOthers ? [executionArn, owner] : [executionArn];',
     by: 'const asked = [executionArn];',
     killedBy: 'receivesAreDue',
@@ -119,7 +118,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'recovery-is-not-awaited',
     says: 'leaves a message as soon as its execution was stopped',
-    file: SETTLE,
+    file: CHECK,
     replaces: 'if (isUnfinished && mayBeRecovered)',
     by: 'if (false)',
     killedBy: 'receivesAreDue',
@@ -127,7 +126,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'unclaimed-is-over',
     says: 'leaves a message whose execution was stopped before its claim',
-    file: SETTLE,
+    file: CHECK,
     replaces: "record.status === undefined && ['ABORTED', 'TIMED_OUT']",
     by: "false && ['ABORTED', 'TIMED_OUT']",
     killedBy: 'receivesAreDue',
@@ -135,18 +134,18 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'counts-checks',
     says: 'waits for recovery for so many checks since the start, and not since the end of the owner',
-    file: SETTLE,
+    file: CHECK,
     replaces: 'ends.length > 0 && Number.isFinite(stepSeconds)',
     by: 'false',
     killedBy: 'receivesAreDue',
     subject: 'early checks',
     changes: { runSeconds: 130 },
-    trace: `${STARTED} ${checked(2, 2, 4, 8, 16, 32)} pass64 check0 settle0.read abort0 settle0.describe return-settle0 pass60 receive0`,
+    trace: `${STARTED} ${checked(2, 2, 4, 8, 16, 32)} pass64 check0 check0.read abort0 check0.describe return-check0 pass60 receive0`,
   },
   {
     name: 'waits-for-recovery-forever',
     says: 'hides a message for good if recovery was lost',
-    file: SETTLE,
+    file: CHECK,
     replaces: 'if (isUnfinished && mayBeRecovered)',
     by: 'if (isUnfinished)',
     killedBy: 'idleComesBack',
@@ -156,7 +155,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'held-is-running',
     says: 'hides a message whose key is held for review',
-    file: SETTLE,
+    file: CHECK,
     replaces:
       "if (status === STATUS.held) return { kind: 'left', reason: `held for review: ${nameIn(error)}` };",
     by: "if (status === STATUS.held) return { kind: 'running' };",
@@ -165,23 +164,23 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'hides-nothing',
     says: 'does not hide the message of a running execution',
-    file: SETTLE,
-    replaces: "await services.hide('source', message.receiptHandle, seconds + SETTLEMENT_MARGIN_SECONDS)",
+    file: CHECK,
+    replaces: "await services.hide('source', message.receiptHandle, seconds + CHECK_MARGIN_SECONDS)",
     by: 'true',
     killedBy: 'receivesAreDue',
   },
   {
     name: 'lost-when-hiding-fails',
     says: 'ends the check if SQS does not answer',
-    file: SETTLE,
-    replaces: "    log('not settled', reasonOf(error));\n    return true;",
-    by: "    log('not settled', reasonOf(error));\n    return false;",
+    file: CHECK,
+    replaces: "    log('not checked', reasonOf(error));\n    return true;",
+    by: "    log('not checked', reasonOf(error));\n    return false;",
     killedBy: 'faultsAreRepeated',
   },
   {
     name: 'checks-on',
     says: 'checks again by a receipt handle that the queue rejects',
-    file: SETTLE,
+    file: CHECK,
     replaces: 'if (!isHidden) return false;',
     by: '',
     killedBy: 'checksEnd',
@@ -189,7 +188,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'deletes-on',
     says: 'deletes again by a receipt handle that the queue rejects',
-    file: SETTLE,
+    file: CHECK,
     replaces: `log('finished, but not deleted', HANDLE_REJECTED);
         return false;`,
     by: `return true;
@@ -269,7 +268,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
     name: 'no-margin',
     says: 'hides a started message only until its check',
     file: HOLD,
-    replaces: 'postpone(receiptHandle, seconds + SETTLEMENT_MARGIN_SECONDS)',
+    replaces: 'postpone(receiptHandle, seconds + CHECK_MARGIN_SECONDS)',
     by: 'postpone(receiptHandle, seconds)',
     killedBy: 'receivesAreDue',
   },

@@ -1,4 +1,4 @@
-import { SETTLEMENT_MARGIN_SECONDS } from '../../../state-machine/contract/unsettled-message';
+import { CHECK_MARGIN_SECONDS } from '../../../state-machine/contract/started-message';
 import type { Advance, Call } from './code';
 import {
   type Check,
@@ -17,12 +17,12 @@ import { outcomesOf, receiptOf } from './services';
 import { isOverFor, later } from './truth';
 import { workflowSteps } from './workflow';
 
-/** Seconds for which a check is invisible after a receive; `infra/sources/settle-messages.ts` has the queue. */
+/** Seconds for which a check is invisible after a receive; `infra/sources/check-messages.ts` has the queue. */
 const CHECK_VISIBILITY_SECONDS = 30;
 /** How much later than it is visible a check can be received. */
-const LATE_SECONDS = SETTLEMENT_MARGIN_SECONDS + 30;
+const LATE_SECONDS = CHECK_MARGIN_SECONDS + 30;
 /** How long each function can take, in seconds. */
-const TIMEOUT_SECONDS = { start: 30, settle: 25 } as const;
+const TIMEOUT_SECONDS = { start: 30, check: 25 } as const;
 
 /** All that can happen next. `advances`: how far each invocation comes with its answers. */
 export function stepsFrom(
@@ -129,7 +129,7 @@ function checkReceived(state: QueueState, check: Check, index: number): QueueSta
     body: check.body,
     attributes: { ApproximateReceiveCount: String(receive) },
   });
-  const invocation: Invocation = { of: 'settle', message: check.message, receive, check, input, ...BEGUN };
+  const invocation: Invocation = { of: 'check', message: check.message, receive, check, input, ...BEGUN };
   return invoking(
     { ...state, checks: changed(state.checks, index, changes) },
     { ...invocation, isOver: isOverFor(state, invocation) },
@@ -184,7 +184,7 @@ function returns(state: QueueState, invocation: Invocation, index: number, isKep
   if (isKept) return [{ name, after: ended, event: returned }];
   const lost: QueueStep[] = [];
   if (state.faults > 0) lost.push({ name: `${name}:undeleted`, after: faulty(ended), event: returned });
-  if (of === 'settle') {
+  if (of === 'check') {
     const checks = ended.checks.filter(({ body }) => body !== check?.body);
     return [{ name, after: { ...ended, checks }, event: returned }, ...lost];
   }

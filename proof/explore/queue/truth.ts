@@ -43,7 +43,7 @@ function isIdle(state: QueueState, message: Message): boolean {
  */
 export function noted({ record }: QueueState, state: QueueState): QueueState {
   const isOld = ({ of, answers }: Invocation) =>
-    state.record !== record && of === 'settle' && answers.length > 0;
+    state.record !== record && of === 'check' && answers.length > 0;
   const messages = state.messages.map((message, index) => {
     const standings = message.starts.map(({ execution }) => standingOf(state, execution));
     const starts = message.starts.map((start, index) => ({
@@ -102,7 +102,7 @@ export function later({ stepSeconds }: QueueSubject, state: QueueState, seconds:
   };
 }
 
-/** A record as the function that settles reads it. */
+/** A record as the function that checks reads it. */
 export function readRecord({ record }: QueueState): object {
   if (!record) return { status: undefined };
   const error = JSON.stringify({ Error: 'CardDeclined' });

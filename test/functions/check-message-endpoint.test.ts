@@ -52,13 +52,13 @@ async function checked(now: Date, answers: Readonly<Record<string, object>>): Pr
     AWS_ENDPOINT_URL: url,
     TABLE_NAME: 'Records',
     QUEUE_URL: 'https://sqs.invalid/1/orders',
-    UNSETTLED_QUEUE_URL: 'https://sqs.invalid/1/unsettled',
+    STARTED_QUEUE_URL: 'https://sqs.invalid/1/started',
     CHECK_AFTER_SECONDS: '40',
     STEP_SECONDS: '40',
   };
   const handlers: Handler[] = [];
   jest.isolateModules(() => {
-    handlers.push(jest.requireActual<{ handler: Handler }>('../../functions/settle-message/handler').handler);
+    handlers.push(jest.requireActual<{ handler: Handler }>('../../functions/check-message/handler').handler);
   });
   const answer = await handlers[0]?.({ Records: [CHECK] });
   server.closeAllConnections();
@@ -66,7 +66,7 @@ async function checked(now: Date, answers: Readonly<Record<string, object>>): Pr
   return { answer: answer ?? {}, operations };
 }
 
-describe('the function that settles messages', () => {
+describe('the function that checks messages', () => {
   test.each([
     ['2020-01-01T00:00:00Z', 60, 1],
     ['2020-01-01T00:00:00Z', 1_400, 0],

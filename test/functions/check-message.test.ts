@@ -7,20 +7,20 @@ import {
   SQSServiceException,
 } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
-import { handler } from '../../functions/settle-message/handler';
+import { handler } from '../../functions/check-message/handler';
 
 const dynamoDb = mockClient(DynamoDBClient);
 const stepFunctions = mockClient(SFNClient);
 const sqs = mockClient(SQSClient);
 
 const MESSAGE = { messageId: 'm', receiptHandle: 'r', executionArn: 'arn:own', recordKey: 'Pay#7' };
-const LOOK = {
-  messageId: 'look',
+const CHECK = {
+  messageId: 'check',
   receiptHandle: 'l',
   body: JSON.stringify(MESSAGE),
   attributes: { ApproximateReceiveCount: '1' },
 };
-const AGAIN = { batchItemFailures: [{ itemIdentifier: 'look' }] };
+const AGAIN = { batchItemFailures: [{ itemIdentifier: 'check' }] };
 const NOT_AGAIN = { batchItemFailures: [] };
 
 /** What SQS answers instead of doing what it was asked for, and whether the check comes again. */
@@ -43,7 +43,7 @@ beforeEach(() => {
   Object.assign(process.env, {
     TABLE_NAME: 'Records',
     QUEUE_URL: 'https://sqs/orders',
-    UNSETTLED_QUEUE_URL: 'https://sqs/unsettled',
+    STARTED_QUEUE_URL: 'https://sqs/started',
     CHECK_AFTER_SECONDS: '40',
     STEP_SECONDS: '40',
   });
@@ -53,9 +53,9 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('the function that settles messages', () => {
+describe('the function that checks messages', () => {
   test('an execution is asked about without its data, for which the caller may need a key', async () => {
-    expect(await handler({ Records: [LOOK] })).toEqual(AGAIN);
+    expect(await handler({ Records: [CHECK] })).toEqual(AGAIN);
 
     const [call] = stepFunctions.commandCalls(DescribeExecutionCommand);
     expect(call?.args[0].input).toEqual({ executionArn: 'arn:own', includedData: 'METADATA_ONLY' });
@@ -73,23 +73,23 @@ describe('the function that settles messages', () => {
       const stopDate = new Date(Date.now() - ago * 1000);
       stepFunctions.on(DescribeExecutionCommand).resolves({ status: 'ABORTED', stopDate });
 
-      expect(await handler({ Records: [LOOK] })).toEqual(answer);
+      expect(await handler({ Records: [CHECK] })).toEqual(answer);
     },
   );
 
-  test('at work: the message and the look are kept out of sight, each in its queue', async () => {
-    await handler({ Records: [LOOK] });
+  test('at work: the message and the check are kept out of sight, each in its queue', async () => {
+    await handler({ Records: [CHECK] });
 
     expect(sqs.commandCalls(ChangeMessageVisibilityCommand).map(({ args }) => args[0].input)).toEqual([
       { QueueUrl: 'https://sqs/orders', ReceiptHandle: 'r', VisibilityTimeout: 100 },
-      { QueueUrl: 'https://sqs/unsettled', ReceiptHandle: 'l', VisibilityTimeout: 40 },
+      { QueueUrl: 'https://sqs/started', ReceiptHandle: 'l', VisibilityTimeout: 40 },
     ]);
   });
 
   test('finished: the record is read as it is now, and the message deleted', async () => {
     dynamoDb.on(GetItemCommand).resolves({ Item: { status: { S: 'COMPLETED' }, owner: { S: 'arn:own' } } });
 
-    expect(await handler({ Records: [LOOK] })).toEqual(NOT_AGAIN);
+    expect(await handler({ Records: [CHECK] })).toEqual(NOT_AGAIN);
     expect(dynamoDb.commandCalls(GetItemCommand)[0]?.args[0].input).toMatchObject({
       TableName: 'Records',
       ConsistentRead: true,
@@ -104,7 +104,7 @@ describe('the function that settles messages', () => {
     const unknown = new ExecutionDoesNotExist({ message: 'no', $metadata: {} });
     stepFunctions.on(DescribeExecutionCommand).rejects(unknown);
 
-    expect(await handler({ Records: [LOOK] })).toEqual(NOT_AGAIN);
+    expect(await handler({ Records: [CHECK] })).toEqual(NOT_AGAIN);
     expect(sqs.commandCalls(ChangeMessageVisibilityCommand)).toEqual([]);
   });
 
@@ -126,13 +126,13 @@ describe('the function that settles messages', () => {
         sqs.on(DeleteMessageCommand).rejects(rejection);
       } else sqs.on(ChangeMessageVisibilityCommand).rejects(rejection);
 
-      expect(await handler({ Records: [LOOK] })).toEqual(answer);
+      expect(await handler({ Records: [CHECK] })).toEqual(answer);
     },
   );
 
   test('SQS cannot be reached: looked at again', async () => {
     sqs.on(ChangeMessageVisibilityCommand).rejects(new Error('socket hang up'));
 
-    expect(await handler({ Records: [LOOK] })).toEqual(AGAIN);
+    expect(await handler({ Records: [CHECK] })).toEqual(AGAIN);
   });
 });

@@ -1,49 +1,49 @@
 import type { JudgedRecord } from '../../state-machine/contract/judged';
 import { STATUS } from '../../state-machine/contract/record';
 import {
-  SETTLEMENT_MARGIN_SECONDS,
+  CHECK_MARGIN_SECONDS,
   SQS_DELAY_SECONDS_MAX,
-  type UnsettledMessage,
-} from '../../state-machine/contract/unsettled-message';
+  type StartedMessage,
+} from '../../state-machine/contract/started-message';
 
-/** A batch of looks, as far as it is read. The bodies are {@link UnsettledMessage}s. */
+/** A batch of checks, as far as it is read. The bodies are {@link StartedMessage}s. */
 export interface Batch {
-  readonly Records: readonly Look[];
+  readonly Records: readonly QueuedCheck[];
 }
 
-interface Look {
+interface QueuedCheck {
   readonly messageId: string;
   readonly receiptHandle: string;
   readonly body: string;
   readonly attributes: { readonly ApproximateReceiveCount: string };
 }
 
-/** A record, as far as it settles a message. */
-export type SettlingRecord = Pick<JudgedRecord, 'status' | 'owner' | 'error'>;
+/** A record, as far as it decides about a message. */
+export type CheckedRecord = Pick<JudgedRecord, 'status' | 'owner' | 'error'>;
 
-/** An execution, as far as it settles a message. */
+/** An execution, as far as it decides about a message. */
 export interface CheckedExecution {
   readonly status: string | undefined;
   /** Seconds since its end; undefined while it is running. */
   readonly endedSecondsAgo?: number;
 }
 
-/** What settling calls. Each promise rejects if the service answers with an error, or not at all. */
+/** The calls of a check. Each promise rejects if the service answers with an error, or not at all. */
 export interface Services {
   /** The record as it is now; without a status there is none. */
-  read(recordKey: string): Promise<SettlingRecord>;
+  read(recordKey: string): Promise<CheckedRecord>;
   /** Undefined for an execution that Step Functions does not know. */
   describe(executionArn: string): Promise<CheckedExecution | undefined>;
   /** Deletes a message of the source's queue; false if SQS rejects the receipt handle, as it would again. */
   remove(receiptHandle: string): Promise<boolean>;
   /** Keeps a message invisible for so long from now; false if SQS rejects the receipt handle, as it would again. */
-  hide(queue: 'source' | 'unsettled', receiptHandle: string, seconds: number): Promise<boolean>;
+  hide(queue: 'source' | 'started', receiptHandle: string, seconds: number): Promise<boolean>;
 }
 
-/** What a batch is settled with. */
-export interface Settling {
+/** The services and times of a batch of checks. */
+export interface CheckOptions {
   readonly services: Services;
-  /** How long after its start a message's key is looked at first. */
+  /** How long after its start a message's key is checked first. */
   readonly checkAfterSeconds: number;
   /** How long the step can run: recovery redrives its execution a little later. */
   readonly stepSeconds: number;
@@ -64,43 +64,43 @@ const RECOVERED_WITHIN_CHECKS = 6;
 /** Why a message is left to its next delivery. */
 const HANDLE_REJECTED = 'SQS rejects the receipt handle, and the message comes again';
 
-/** The longest time between two looks, in seconds: well below the 12 hours for which a receipt handle is good. */
+/** The longest time between two checks, in seconds: well below the 12 hours for which a receipt handle is good. */
 const CHECK_SECONDS_MAX = 3 * 60 * 60;
 
 /**
- * Settles each message: deletes it if the execution that was started for it has finished its key. Keeps it invisible as
+ * Checks each message: deletes it if the execution that was started for it has finished its key. Keeps it invisible as
  * long as an execution works on the key, or recovery may decide about one that ended. Every other message is left
  * alone: it becomes visible automatically, which counts as a receive of its queue, and is started again, so that the
  * workflow's own rules decide.
  *
- * Answers which looks come again. A look that is lost is made up for by the message itself.
+ * Returns the checks to repeat. If a check is lost, its message becomes visible again.
  */
-export async function settleBatch({ Records }: Batch, settling: Settling): Promise<object> {
-  const isAgain = await Promise.all(Records.map(look => settle(look, settling)));
+export async function checkBatch({ Records }: Batch, options: CheckOptions): Promise<object> {
+  const isAgain = await Promise.all(Records.map(queued => check(queued, options)));
   const again = Records.filter((_, index) => isAgain[index]);
   return { batchItemFailures: again.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
 /** Resolves to whether the message must be checked again. */
-async function settle(look: Look, settling: Settling): Promise<boolean> {
-  const { services, checkAfterSeconds, tell } = settling;
-  const message = messageIn(look.body);
+async function check(queued: QueuedCheck, options: CheckOptions): Promise<boolean> {
+  const { services, checkAfterSeconds, tell } = options;
+  const message = messageIn(queued.body);
   const log = (text: string, reason: string) => {
-    tell(JSON.stringify({ message: text, messageId: message?.messageId ?? look.messageId, reason }));
+    tell(JSON.stringify({ message: text, messageId: message?.messageId ?? queued.messageId, reason }));
   };
   if (message === undefined) {
-    // Another look would find the same. If there is such a message, it comes again without a look.
-    log('not settled', 'the body does not name a message');
+    // Another check would find the same. If there is such a message, it comes again without a check.
+    log('not checked', 'the body does not name a message');
     return false;
   }
   const isEarly = checkAfterSeconds > SQS_DELAY_SECONDS_MAX;
-  const looks = Number(look.attributes.ApproximateReceiveCount) - (isEarly ? 1 : 0);
+  const checks = Number(queued.attributes.ApproximateReceiveCount) - (isEarly ? 1 : 0);
   try {
-    if (looks === 0) {
-      await services.hide('unsettled', look.receiptHandle, checkAfterSeconds - SQS_DELAY_SECONDS_MAX);
+    if (checks === 0) {
+      await services.hide('started', queued.receiptHandle, checkAfterSeconds - SQS_DELAY_SECONDS_MAX);
       return true;
     }
-    const found = await findingOf(message, settling, looks);
+    const found = await findingOf(message, options, checks);
     switch (found.kind) {
       case 'finished':
         // A FIFO queue rejects the handle once the message is visible. Its next delivery is a duplicate, and deleted.
@@ -111,20 +111,20 @@ async function settle(look: Look, settling: Settling): Promise<boolean> {
         log('not finished', found.reason);
         return false;
       case 'running':
-        return await holdOn(look, message, services, delayAfter(looks, checkAfterSeconds));
+        return await holdOn(queued, message, services, delayAfter(checks, checkAfterSeconds));
       default: {
         const never: never = found;
         return never;
       }
     }
   } catch (error) {
-    log('not settled', reasonOf(error));
+    log('not checked', reasonOf(error));
     return true;
   }
 }
 
-/** The message that a look is for; undefined for a body that names none. */
-function messageIn(body: string): UnsettledMessage | undefined {
+/** The message of a check; undefined for a body that names none. */
+function messageIn(body: string): StartedMessage | undefined {
   try {
     const { messageId, receiptHandle, executionArn, recordKey } = JSON.parse(body);
     const texts: readonly unknown[] = [messageId, receiptHandle, executionArn, recordKey];
@@ -143,13 +143,13 @@ type Finding =
   | { readonly kind: 'left'; readonly reason: string };
 
 async function findingOf(
-  message: UnsettledMessage,
-  { services, stepSeconds }: Settling,
-  looks: number,
+  message: StartedMessage,
+  { services, stepSeconds }: CheckOptions,
+  checks: number,
 ): Promise<Finding> {
   const { executionArn } = message;
   // A table that does not answer says nothing about the execution, which waits for it patiently.
-  const record = await services.read(message.recordKey).catch((): SettlingRecord => ({ status: undefined }));
+  const record = await services.read(message.recordKey).catch((): CheckedRecord => ({ status: undefined }));
   const { status = 'no record', owner, error } = record;
   if (owner === executionArn && status === STATUS.completed) return { kind: 'finished' };
   if (status === STATUS.held) return { kind: 'left', reason: `held for review: ${nameIn(error)}` };
@@ -178,7 +178,7 @@ async function findingOf(
   const isTimeKnown = ends.length > 0 && Number.isFinite(stepSeconds);
   const mayBeRecovered = isTimeKnown
     ? Math.min(...ends) <= RECOVERED_WITHIN_STEPS * stepSeconds
-    : looks <= RECOVERED_WITHIN_CHECKS;
+    : checks <= RECOVERED_WITHIN_CHECKS;
   if (isUnfinished && mayBeRecovered) return { kind: 'running' };
   const seen = asked.map((arn, index) => `${arn} is ${statuses[index] ?? 'not known'}`);
   return { kind: 'left', reason: `${status}, and no execution is running for it: ${seen.join(', ')}` };
@@ -188,21 +188,21 @@ const UNANSWERED: CheckedExecution = { status: 'RUNNING' };
 
 /** Keeps the message and its check invisible; false, so no check, if the message comes back on its own. */
 async function holdOn(
-  look: Look,
-  message: UnsettledMessage,
+  queued: QueuedCheck,
+  message: StartedMessage,
   services: Services,
   seconds: number,
 ): Promise<boolean> {
-  const isHidden = await services.hide('source', message.receiptHandle, seconds + SETTLEMENT_MARGIN_SECONDS);
+  const isHidden = await services.hide('source', message.receiptHandle, seconds + CHECK_MARGIN_SECONDS);
   // Its 12 hours are over, or it is gone; of a FIFO queue it can also be visible, or have been received again.
   if (!isHidden) return false;
-  await services.hide('unsettled', look.receiptHandle, seconds);
+  await services.hide('started', queued.receiptHandle, seconds);
   return true;
 }
 
-/** Until the next look: as long again as it has taken so far. */
-function delayAfter(looks: number, checkAfterSeconds: number): number {
-  return Math.min(checkAfterSeconds * 2 ** (looks - 1), CHECK_SECONDS_MAX);
+/** Until the next check: as long again as it has taken so far. */
+function delayAfter(checks: number, checkAfterSeconds: number): number {
+  return Math.min(checkAfterSeconds * 2 ** (checks - 1), CHECK_SECONDS_MAX);
 }
 
 /** The name of a stored error; the cause may hold what no log should. */

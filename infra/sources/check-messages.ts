@@ -15,8 +15,8 @@ import { WILDCARD_REASON } from '../cdk/own-executions';
 import { packageFunction } from '../nested/package-function';
 import type { Outcomes } from './outcomes';
 
-/** Which messages are settled, and how. */
-export interface SettleMessagesProps {
+/** Which messages are checked, and when. */
+export interface CheckMessagesProps {
   /** The queue that the messages are from. */
   readonly queue: IQueue;
   /** The function that starts the workflow for them, which gets the queue of its started messages. */
@@ -27,57 +27,54 @@ export interface SettleMessagesProps {
 
 /**
  * Defines what deletes a message when its key is finished: a queue of messages that have been started, each of them
- * delayed until its key is worth a look, and the function that looks.
+ * delayed until its key is worth a check, and the function that checks.
  *
- * The looks have a queue of their own so that they do not count as receives of the message: its redrive policy counts
+ * The checks have a queue of their own so that they do not count as receives of the message: its redrive policy counts
  * starts. The message makes up for a loss here, because it becomes visible again a minute after its check.
  */
-export function settleMessages(
+export function checkMessages(
   scope: Construct,
-  { queue, starter, outcomes, checkAfter }: SettleMessagesProps,
+  { queue, starter, outcomes, checkAfter }: CheckMessagesProps,
 ): void {
   const { table, schema } = outcomes.table;
-  const unsettled = new Queue(scope, 'Unsettled', {
+  // Deployed stacks have these ids: other ones would replace the queue and lose its messages.
+  const started = new Queue(scope, 'Unsettled', {
     ...queueEncryption(scope),
     enforceSSL: true,
-    // Also when a look that went wrong is repeated.
-    visibilityTimeout: new ResolvedTime(() => Math.max(30, functionTimeout(settler) ?? 0)).duration,
+    // Also when a check that went wrong is repeated.
+    visibilityTimeout: new ResolvedTime(() => Math.max(30, functionTimeout(checker) ?? 0)).duration,
     // A receipt handle is good for twelve hours.
     retentionPeriod: Duration.days(1),
   });
-  acknowledge(
-    unsettled,
-    FINDING.noDeadLetterQueue,
-    'a look that is lost is made up for by the message itself',
-  );
-  const settler = packageFunction(scope, 'Settler', 'settle-message', {
+  acknowledge(started, FINDING.noDeadLetterQueue, 'if a check is lost, its message becomes visible again');
+  const checker = packageFunction(scope, 'Settler', 'check-message', {
     description: 'Deletes the messages of a queue whose keys are finished',
     environment: {
       TABLE_NAME: tableNameFor(scope, table),
       TABLE_SCHEMA: JSON.stringify(schema),
       QUEUE_URL: queueUrlFor(scope, queue),
-      UNSETTLED_QUEUE_URL: unsettled.queueUrl,
+      STARTED_QUEUE_URL: started.queueUrl,
       CHECK_AFTER_SECONDS: checkAfter.text,
       STEP_SECONDS: outcomes.stepTimeout.text,
     },
     timeout: Duration.seconds(25),
   });
-  settler.addEventSource(new SqsEventSource(unsettled, { reportBatchItemFailures: true }));
-  queue.grant(settler, 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility');
-  settler.addToRolePolicy(
+  checker.addEventSource(new SqsEventSource(started, { reportBatchItemFailures: true }));
+  queue.grant(checker, 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility');
+  checker.addToRolePolicy(
     new PolicyStatement({
       actions: ['dynamodb:GetItem'],
       resources: [table.tableArn],
       conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keysOf(outcomes.recordScope)] } },
     }),
   );
-  table.encryptionKey?.grantDecrypt(settler);
+  table.encryptionKey?.grantDecrypt(checker);
   const resources = [...outcomes.executionArns];
-  settler.addToRolePolicy(new PolicyStatement({ actions: ['states:DescribeExecution'], resources }));
-  grantData(outcomes.stateMachine, settler, outcomes.formerStateMachines);
-  for (const one of resources) acknowledge(settler, FINDING.wildcard(written(scope, one)), WILDCARD_REASON);
+  checker.addToRolePolicy(new PolicyStatement({ actions: ['states:DescribeExecution'], resources }));
+  grantData(outcomes.stateMachine, checker, outcomes.formerStateMachines);
+  for (const one of resources) acknowledge(checker, FINDING.wildcard(written(scope, one)), WILDCARD_REASON);
 
-  starter.addEnvironment('UNSETTLED_QUEUE_URL', unsettled.queueUrl);
+  starter.addEnvironment('STARTED_QUEUE_URL', started.queueUrl);
   starter.addEnvironment('CHECK_AFTER_SECONDS', checkAfter.text);
-  for (const statement of sendPolicies(unsettled)) starter.addToRolePolicy(statement);
+  for (const statement of sendPolicies(started)) starter.addToRolePolicy(statement);
 }

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { RECORD } from '../../state-machine/contract/record';
 import { itemKeyIn, type TableSchema } from '../../state-machine/contract/table-schema';
-import { type Batch, type Services, settleBatch } from './settle-batch';
+import { type Batch, checkBatch, type Services } from './check-batch';
 
 const dynamoDb = new DynamoDBClient({});
 const stepFunctions = new SFNClient({});
@@ -59,7 +59,7 @@ const services: Services = {
     return isAccepted(sqs.send(request));
   },
   hide(queue, ReceiptHandle, VisibilityTimeout) {
-    const QueueUrl = process.env[queue === 'source' ? 'QUEUE_URL' : 'UNSETTLED_QUEUE_URL'];
+    const QueueUrl = process.env[queue === 'source' ? 'QUEUE_URL' : 'STARTED_QUEUE_URL'];
     const request = new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout });
     return isAccepted(sqs.send(request));
   },
@@ -85,7 +85,7 @@ function isRejected(error: unknown): boolean {
 
 /** Checks the key of each message that waits for its end; returns the messages to check again. */
 export async function handler(batch: Batch): Promise<object> {
-  return settleBatch(batch, {
+  return checkBatch(batch, {
     services,
     checkAfterSeconds: Number(process.env['CHECK_AFTER_SECONDS']),
     stepSeconds: Number(process.env['STEP_SECONDS']),
