@@ -146,7 +146,7 @@ function nameIn(text: string, { texts }: Kind, { environment }: Stack): string |
   return texts.map(pattern => pattern.exec(here)?.[1]).find(name => name !== undefined);
 }
 
-/** What is wrong with a definition is said when its state machine is made. */
+/** Undefined for a text that is not JSON: the problem is said when the state machine is made. */
 function definitionIn(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;

@@ -187,7 +187,7 @@ function duplicateNames(deployed: readonly Deployed[]): Problem[] {
     const owner = owners.get(arn);
     const where = `${stack}/${logicalId}`;
     if (owner === undefined) owners.set(arn, where);
-    const message = `has the same ARN as ${owner} (${arn}); rename one, or load only one by \`stacks\``;
+    const message = `has the same ARN as ${owner} (${arn}); rename one`;
     return owner === undefined ? [] : [{ where, message }];
   });
 }

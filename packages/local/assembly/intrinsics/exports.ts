@@ -4,16 +4,19 @@ import type { Stack } from '../stack';
 import { member } from '../template';
 import type { Reading, Resolve } from '../types';
 import { resolveText } from './intrinsic';
+import { remedy } from './parameters';
 
-/** Fn::ImportValue: what another stack of the assembly, in the same account and region, exports. */
+/** Fn::ImportValue: what another stack, in the same account and region, exports; or as the caller gave it by its name. */
 export function resolveImportValue(argument: Json, reading: Reading, resolve: Resolve): Json | undefined {
   const name = resolveText(argument, reading, resolve);
   if (name === undefined) return undefined;
+  const { parameters } = reading.scope;
+  if (Object.hasOwn(parameters, name)) return parameters[name];
   const exported = reading.scope.exports.get(exportKey(reading.stack, name));
   if (exported) return outputValue(exported.stack, exported.output, reading, resolve);
   return report(
     reading,
-    `imports \`${name}\`, which no stack of this assembly exports; synthesize that stack too`,
+    `imports \`${name}\`, which no stack here exports; synthesize that stack too, or ${remedy(name)}`,
   );
 }
 
@@ -34,9 +37,12 @@ export function resolveStackOutput(argument: Json, reading: Reading, resolve: Re
     candidate => candidate.name === stackName && candidate.environment.region === region,
   );
   if (stack) return outputValue(stack, output, reading, resolve);
+  const given = `${stackName}:${output}`;
+  const { parameters } = reading.scope;
+  if (Object.hasOwn(parameters, given)) return parameters[given];
   return report(
     reading,
-    `reads an output of stack \`${stackName}\` in ${region}, which this assembly does not hold`,
+    `reads an output of stack \`${stackName}\` in ${region}, which is not here; ${remedy(given)}`,
   );
 }
 

@@ -195,12 +195,7 @@ describe('references that do not resolve', () => {
       /Limits \/ x \/ max/,
     ],
     ['Select out of range', { 'Fn::Select': [2, ['a', 'b']] }, 'Fn::Select', /item 2 of 2/],
-    [
-      'import that no stack exports',
-      { 'Fn::ImportValue': 'x' },
-      'Fn::ImportValue',
-      /no stack of this assembly exports/,
-    ],
+    ['import that no stack exports', { 'Fn::ImportValue': 'x' }, 'Fn::ImportValue', /no stack here exports/],
     [
       'output of no stack',
       { 'Fn::GetStackOutput': { StackName: 'X', OutputName: 'Y' } },
