@@ -21,13 +21,19 @@ export interface Ending {
   readonly cause?: string | undefined;
 }
 
+/** The execution that answers a start, and since when it runs, in epoch milliseconds. */
+export interface StartedExecution {
+  readonly executionArn: string;
+  readonly since: number | undefined;
+}
+
 /**
  * Starts an execution of this name, or finds the one that runs under it with the same input; undefined where the name
  * is taken otherwise.
  *
  * @throws StartOnceError
  */
-export async function start(call: Call, name: string): Promise<string | undefined> {
+export async function start(call: Call, name: string): Promise<StartedExecution | undefined> {
   const request = new StartExecutionCommand({
     stateMachineArn: call.stateMachineArn,
     name,
@@ -38,7 +44,7 @@ export async function start(call: Call, name: string): Promise<string | undefine
   if (answer === undefined) return undefined;
   const executionArn = requireArn('StartExecution', answer.executionArn);
   // An Express execution cannot be looked at: a caller would wait for nothing.
-  if (executionArn.split(':')[5] !== 'express') return executionArn;
+  if (executionArn.split(':')[5] !== 'express') return { executionArn, since: answer.startDate?.getTime() };
   throw new StartOnceError(
     "the state machine is an Express workflow, and has been started; set `type: 'EXPRESS'`",
     {

@@ -1,5 +1,6 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { evaluate } from '../state-machine/contract/condition';
+import { isLeftToJoined } from '../state-machine/contract/dispatch-rules';
 import { ERROR } from '../state-machine/contract/error-names';
 import { isDone as isDoneIn } from '../state-machine/contract/judgement';
 import { RECORD, RESULT_ELSEWHERE, type ResultAttributes } from '../state-machine/contract/record';
@@ -10,7 +11,7 @@ import type { EpochMs, EpochSeconds } from '../state-machine/contract/time';
 import { answerOf } from './aws';
 import type { Call } from './call';
 import { PayloadMismatchError, StartOnceError } from './errors';
-import { describe, type Ending, isOfMachine } from './executions';
+import { describe, type Ending, isOfMachine, type StartedExecution } from './executions';
 import type { StartOnceResult } from './result';
 
 /** Whether the execution ended because another one owns the key, so that a later one may get the result. */
@@ -126,21 +127,42 @@ async function fetched(
   }
 }
 
+/** By how much the clock of a caller may be wrong: AWS rejects its requests beyond that. */
+const SKEW_MAX_MS = 5 * 60 * 1000;
+
+/**
+ * What the record says of a call whose name is in use: its stored result, or that the execution `joined`, which was
+ * running before, takes care of the call. Undefined in every other case.
+ */
+export async function answerOfRecord(
+  call: Call,
+  joined: StartedExecution | undefined,
+): Promise<Extract<StartOnceResult, { readonly outcome: 'started' | 'duplicate' }> | undefined> {
+  const record = await readRecord(call);
+  const { executionArn, since } = joined ?? {};
+  const known = { joined: executionArn, joinedSince: since === undefined ? undefined : since + SKEW_MAX_MS };
+  const isLeft = evaluate(isLeftToJoined(), { record, now: call.time.now(), known });
+  if (isLeft && executionArn !== undefined) return { outcome: 'started', executionArn };
+  const duplicate = await knownDuplicate(call, record);
+  // It has finished while the record was read.
+  const isOwn = duplicate?.executionArn === executionArn;
+  return duplicate && isOwn ? { ...duplicate, outcome: 'started' } : duplicate;
+}
+
 /**
  * The stored result, if this call is certainly a duplicate of what the record answers for; otherwise undefined.
  *
  * Which part of an input the workflow compares is its own business, so only the input that the owner was started with,
  * text for text, is certainly the same payload. Everything else is for the workflow to decide.
  */
-export async function knownDuplicate(call: Call): Promise<StartOnceResult | undefined> {
-  const record = await readRecord(call);
+async function knownDuplicate(call: Call, record: StoredRecord | undefined) {
   if (!isDone(record, call.time.now()) || !isOfMachine(call, record.owner)) return undefined;
   // How a later version writes keys and payloads is its own business.
   if (record.form !== undefined) return undefined;
   const owner = await describe(call, record.owner);
   if (owner?.input !== call.input) return undefined;
   const found = await resultOf(call, record, record.result ?? owner.output);
-  return found && { outcome: 'duplicate', executionArn: record.owner, result: found.result };
+  return found && { outcome: 'duplicate' as const, executionArn: record.owner, result: found.result };
 }
 
 /** A key's record, as far as a caller needs it. */

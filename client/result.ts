@@ -9,7 +9,7 @@
  * | `inProgress` | it has not ended yet: not within `waitUpTo`, or, for Express, another execution owns the key |
  * | `failed` | the execution ended with this error before its record was finished; call again when it can succeed |
  *
- * Callers that join one running execution all get `started`: its start answers each of them alike.
+ * Callers that join an execution that is at work all get `started`: its start answers each of them alike.
  *
  * @example
  * const answer: StartOnceResult = await startOnce(client, options);

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import { retryName } from '../state-machine/contract/execution-name';
 import { type Call, prepared } from './call';
-import { endOf, executionArnOf, isOfMachine, run, start } from './executions';
+import { endOf, executionArnOf, isOfMachine, run, type StartedExecution, start } from './executions';
 import type { StartOnceOptions } from './options';
-import { isBlockedByAnother, knownDuplicate, outcomeOf, ownerNamedBy } from './outcome';
+import { answerOfRecord, isBlockedByAnother, outcomeOf, ownerNamedBy } from './outcome';
 import type { StartOnceResult } from './result';
 import { Backoff, REAL_TIME, type Time } from './time';
 
@@ -14,9 +14,10 @@ const START_DELAY_MAX_MS = 30_000;
 /**
  * Starts an `IdempotentWorkflow` for a key, or finds the result that the key has already.
  *
- * The execution is named by the key. While it runs, calls with an equal input find it and cost nothing; when the name
- * is taken otherwise, the record is asked, and only the execution's own input makes a duplicate certain. In every other
- * case an execution under another name lets the workflow decide, which never runs the step twice.
+ * The execution is named by the key. While it is at work, calls with an equal input find it and cost a read of the
+ * record. An execution that only sends its notice does not count. When the name is taken otherwise, the record is
+ * asked, and only the execution's own input makes a duplicate certain. In every other case an execution under another
+ * name lets the workflow decide, which never runs the step twice.
  *
  * Without `waitUpTo` the answer is `started` as soon as the execution is, however it will end, or `duplicate` with
  * the stored result. With it, the execution is looked at with growing delays until it has ended; where another one
@@ -62,13 +63,22 @@ export async function startOnceIn(
 }
 
 async function runStandard(call: Call): Promise<StartOnceResult> {
-  let executionArn = await start(call, call.name);
-  if (executionArn === undefined) {
-    const duplicate = await knownDuplicate(call);
-    if (duplicate !== undefined) return duplicate;
-    executionArn = await startAnew(call);
+  const calledAt = call.time.now();
+  const found = await start(call, call.name);
+  let executionArn = found?.executionArn;
+  if (executionArn === undefined || wasRunning(found, calledAt)) {
+    const answer = await answerOfRecord(call, found);
+    if (answer && 'result' in answer) return answer;
+    executionArn = answer?.executionArn ?? (await startAnew(call));
   }
   return call.isWaiting ? waitFor(call, executionArn) : { outcome: 'started', executionArn };
+}
+
+/** By how much an execution must have begun before the call to be another call's, in milliseconds. */
+const CLOCKS_DIFFER_MS = 1000;
+
+function wasRunning(found: StartedExecution | undefined, calledAt: number): boolean {
+  return found?.since !== undefined && found.since < calledAt - CLOCKS_DIFFER_MS;
 }
 
 async function waitFor(call: Call, firstArn: string): Promise<StartOnceResult> {
@@ -92,7 +102,7 @@ async function waitFor(call: Call, firstArn: string): Promise<StartOnceResult> {
 async function startAnew(call: Call): Promise<string> {
   const name = retryName(call.name, randomBytes(8).toString('hex'));
   // Taken: by ourselves, a moment ago. The SDK has repeated a start whose answer was lost.
-  return (await start(call, name)) ?? executionArnOf(call.stateMachineArn, name);
+  return (await start(call, name))?.executionArn ?? executionArnOf(call.stateMachineArn, name);
 }
 
 async function runExpress(call: Call): Promise<StartOnceResult> {

@@ -202,7 +202,8 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
     ...(read.options.given.has('executions') && { executions }),
     ...(read.options.given.has('faults') && { faults }),
   };
-  const [byDefault, mostFaults] = variantCalled(values.variant ?? '')?.budget ?? [executions, faults];
+  const variant = variantCalled(values.variant ?? '');
+  const [byDefault, mostFaults] = variant?.budget ?? [executions, faults];
   return {
     kind: 'options',
     options: {
@@ -211,7 +212,7 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
       ...given,
       given,
       ...more,
-      channels: CHANNELS[start],
+      channels: variant?.channels ?? CHANNELS[start],
       symmetry: !isToldApart,
       replay: replay?.split(/\s+/).filter(step => step !== ''),
       random: random ? { seed, minutes } : undefined,
@@ -228,8 +229,9 @@ function clashIn({ values, given }: CommandLine<typeof OPTIONS>): string | undef
     return `--queue has messages and faults of its own; leave --${beside} out`;
   if (variant !== undefined && !variantCalled(variant))
     return `--variant must be one of ${VARIANTS.map(({ name }) => name).join(', ')}; got ${JSON.stringify(variant)}`;
-  if ((variant !== undefined || variants) && start !== 'direct')
-    return 'a variant is explored without a dispatcher; leave --start out';
+  const channels: readonly Channel[] = variantCalled(variant ?? '')?.channels ?? ['direct'];
+  if ((variant !== undefined || variants) && given.has('start') && start !== channels.join())
+    return 'a variant has starts of its own; leave --start out';
   if (values.mermaid && replay === undefined) return '--mermaid needs --replay';
   if (values.html !== undefined && replay === undefined) return '--html needs --replay';
   if (markdown && !variants) return '--markdown needs --variants';

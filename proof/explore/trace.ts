@@ -108,6 +108,7 @@ const REQUESTS = [
   'delay',
   'limit',
   'stale',
+  'hold-up',
   'slow',
   'pending',
 ];
@@ -181,6 +182,7 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     redrive: `FAULT: an operator redrives ${who}.`,
     restart: `FAULT: Step Functions runs ${who} from its beginning again; what it had asked for may still happen.`,
     over: `The time of ${who} is over.`,
+    'hold-up': `FAULT: ${who} is held up for ${detail === '' ? 'a second' : 'two minutes'}.`,
     slow: `FAULT: ${who}: ${request} takes so long that ${detail === '' ? 'its time is nearly' : 'a lease is'} over.`,
     release: `FAULT: a person releases the key${detail === ':killed' ? ': holds its record, and is stopped' : ''}.`,
     complete:

@@ -106,6 +106,10 @@ export interface Known {
   readonly running?: number | undefined;
   readonly runningPages?: number | undefined;
 
+  /** The execution that runs under the name of the key, and since when. Undefined: none did before the start. */
+  readonly joined?: string | undefined;
+  readonly joinedSince?: number | undefined;
+
   /** Until when a delivery waits for the owner. */
   readonly waitUntil?: number | undefined;
   /** How the step failed: its error, a blank, and its cause; and redrives, now and when the claim was made. */

@@ -46,10 +46,9 @@ import {
   mayStillBeRunning,
   WAS_STEP_CUT_OFF,
 } from './conditions';
-import { literal } from './jsonata';
 import { claimIdOf, RECORD } from './record';
 import { MAY_HAVE_RUN_OR_RUNS, WAS_CUT_OFF } from './step-errors';
-import type { DispatchVariant, Variant } from './variant';
+import type { Variant } from './variant';
 
 /** One rule of a judgement: in a list of them, the first that holds decides. */
 export interface Rule<Verdict> {
@@ -262,35 +261,6 @@ export function isDone(timeToLiveAttribute: string = RECORD.expiry): Condition {
   return all(IS_COMPLETED, negated(isGone(timeToLiveAttribute)));
 }
 
-/** What the dispatcher does with a delivery whose name is taken. */
-export type DispatchVerdict = 'duplicate' | 'startAgain';
-
-const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
-  {
-    name: 'Done',
-    in: v => v.hasPayload,
-    when: v =>
-      all(
-        IS_COMPLETED,
-        negated(isGone(v.timeToLiveAttribute)),
-        negated(isOfAnother(v)),
-        negated(IS_OTHER_PAYLOAD),
-      ),
-    verdict: 'duplicate',
-  },
-  {
-    name: 'Done',
-    when: v => all(isDone(v.timeToLiveAttribute), negated(isOfAnother(v))),
-    verdict: 'duplicate',
-  },
-  { name: 'Otherwise', when: OTHERWISE, verdict: 'startAgain' },
-];
-
-// A dispatcher has executions of its own: the record names those of its workflow.
-function isOfAnother({ formerStateMachines, stateMachineArn }: DispatchVariant): Condition {
-  return isOfAnotherWorkflow(formerStateMachines, literal(stateMachineArn));
-}
-
 /** The rules by which a workflow judges a record; the last one always holds. */
 export function recordRules(variant: Variant): readonly Rule<RecordVerdict>[] {
   return rulesOf(RECORD_ROWS, variant);
@@ -304,11 +274,6 @@ export function ownerRules(variant: Variant): readonly Rule<OwnerVerdict>[] {
 /** The rules by which recovery judges the owner of an unfinished record; the last one always holds. */
 export function recoveryRules(variant: Variant): readonly Rule<RecoveryVerdict>[] {
   return rulesOf(RECOVERY_ROWS, variant);
-}
-
-/** The rules by which its dispatcher knows a duplicate; the last one always holds. */
-export function dispatchRules(variant: DispatchVariant): readonly Rule<DispatchVerdict>[] {
-  return rulesOf(DISPATCH_ROWS, variant);
 }
 
 export function judge<Verdict>(rules: readonly Rule<Verdict>[], facts: Facts): Rule<Verdict> {

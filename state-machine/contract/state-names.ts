@@ -57,6 +57,8 @@ export const DISPATCHER_STATE = {
   makeInput: 'Make the input',
   readKey: 'Read the key',
   start: 'Start by key',
+  wasRunning: 'Was it running before?',
+  started: 'Started',
   read: 'Read record',
   isDone: 'Has it been done?',
   duplicate: 'Duplicate',

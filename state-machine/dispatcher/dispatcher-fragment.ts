@@ -9,8 +9,8 @@ import {
 import type { Construct } from 'constructs';
 import { DATA_TOO_LONG, NAME_TAKEN } from '../aws-error-names';
 import { decide } from '../choice';
+import { dispatchRules, startRules } from '../contract/dispatch-rules';
 import { expression } from '../contract/jsonata';
-import { dispatchRules } from '../contract/judgement';
 import { RECORD } from '../contract/record';
 import { DISPATCHER_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
@@ -70,7 +70,7 @@ export class DispatcherFragment extends StateMachineFragment {
       stateMachine,
       name: expression('$name'),
       input: event,
-      recordKey,
+      remembered: states.rememberStart(event, recordKey),
     });
     const again = new states.StartTask(this, {
       id: DISPATCHER_STATE.startAgain,
@@ -92,6 +92,7 @@ export class DispatcherFragment extends StateMachineFragment {
       assign: {
         key: expression('$states.result[0]'),
         name: nameExpression('$states.result[0]', executionNames),
+        callsAt: expression('$millis()'),
       },
       outputs: PASS_INPUT_ON,
     });
@@ -100,6 +101,10 @@ export class DispatcherFragment extends StateMachineFragment {
     const giveUp = this.giveUp(props);
 
     readKey.next(start);
+    const wasRunning = states.wasItRunning(this);
+    start.next(wasRunning);
+    const started = states.started(this);
+    decide(wasRunning, startRules(), { started: () => started, readRecord: () => read });
     read.next(isDone);
     const rules = dispatchRules({
       hasPayload: props.payload !== undefined,
@@ -109,6 +114,7 @@ export class DispatcherFragment extends StateMachineFragment {
     });
     decide(isDone, rules, {
       duplicate: () => states.duplicate(this),
+      leave: () => started,
       startAgain: () => again,
     });
 

@@ -82,11 +82,52 @@ export class StartTask extends ServiceTask {
   }
 }
 
-/** Reads the record of a key whose name is taken. Strongly consistent: the name says nothing about success. */
+/** How much earlier than the call an execution must have begun to be another's, in ms: more than clocks differ. */
+const CLOCKS_DIFFER_MS = 100;
+/**
+ * JSONata statements over the answer to a start. `$at` is when its execution began, in epoch milliseconds. The pages of
+ * AWS do not say whether the date is a text, seconds or milliseconds. `$wasRunning` says whether the execution is that
+ * of another delivery: a start with the name and the input of a running execution is answered with that one.
+ */
+export const START_DATE =
+  '$date := $states.result.StartDate; ' +
+  "$at := $type($date) = 'number' ? $date * ($date < 100000000000 ? 1000 : 1) : $toMillis($date); " +
+  `$wasRunning := $at < $callsAt - ${CLOCKS_DIFFER_MS}`;
+
+/** What a start remembers: its answer to the caller, and the execution that was running before. It passes `event` on. */
+export function rememberStart(event: string, recordKey: string | undefined): StartProps['remembered'] {
+  const executionArn = expression('$states.result.ExecutionArn');
+  return {
+    assign: {
+      started: { executionArn, ...(recordKey !== undefined && { recordKey }) },
+      joined: expression(
+        `( ${START_DATE}; $wasRunning ? {'executionArn': $states.result.ExecutionArn, 'since': $at} : {} )`,
+      ),
+    },
+    outputs: event,
+  };
+}
+
+/** The Choice over the execution that a start was answered with. Its rules are in `contract/judgement.ts`. */
+export function wasItRunning(scope: Construct): Choice {
+  return Choice.jsonata(scope, DISPATCHER_STATE.wasRunning, {
+    comment: 'An execution can run for hours under the name of its key, only to send its notice',
+  });
+}
+
+/** The end of a delivery that an execution takes care of: its own one, or one that is at work. */
+export function started(scope: Construct): Succeed {
+  return Succeed.jsonata(scope, DISPATCHER_STATE.started, {
+    comment: 'An execution takes care of this delivery',
+    outputs: expression('$started'),
+  });
+}
+
+/** Reads the record of a key whose name is in use. Strongly consistent: the name says nothing about success. */
 export function readRecordOfName(scope: Construct, settings: Pick<Settings, 'table' | 'scope' | 'payload'>) {
   const { payload } = settings;
   return readTheRecord(scope, DISPATCHER_STATE.read, {
-    comment: 'The name is taken, which says nothing about success: the record does',
+    comment: 'The name is in use, which says nothing about success: the record does',
     settings,
     key: recordKeyExpression(settings.scope),
     ...(payload !== undefined && { assign: { payloadHash: payloadHashExpression(payload) } }),
@@ -94,10 +135,10 @@ export function readRecordOfName(scope: Construct, settings: Pick<Settings, 'tab
   });
 }
 
-/** The Choice over the record of a key whose name is taken. Its rules are in `contract/judgement.ts`. */
+/** The Choice over the record of a key whose name is in use. Its rules are in `contract/judgement.ts`. */
 export function hasItBeenDone(scope: Construct): Choice {
   return Choice.jsonata(scope, DISPATCHER_STATE.isDone, {
-    comment: 'Only a finished record stops a delivery',
+    comment: 'Only a finished record, or an execution that is at work, stops a delivery',
   });
 }
 

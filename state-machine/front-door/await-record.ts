@@ -19,11 +19,12 @@ import {
   isReturnedFailure,
   isWithinTheStepsTime,
 } from '../contract/conditions';
+import { CLAIM_WITHIN_MS } from '../contract/dispatch-rules';
 import { expression, jsonataIn, literal } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
-import { StartTask } from '../dispatcher/dispatcher-states';
+import { START_DATE, StartTask } from '../dispatcher/dispatcher-states';
 import { retryNameExpression } from '../jsonata/key';
 import { OWN_SUFFIX } from '../jsonata/variables';
 import { PASS_INPUT_ON } from '../settings';
@@ -190,20 +191,12 @@ function startAnew(scope: Construct, props: FrontDoorProps, notStarted: State, n
   return start;
 }
 
-/** For how long a start may not have claimed its record yet, in milliseconds. */
-const CLAIM_WITHIN_MS = 60_000;
 const IS_LATE = `$millis() >= $started.at + ${CLAIM_WITHIN_MS}`;
 /**
  * Without an ARN, a start was answered with the execution of another request. After its time to claim, that execution
  * may only be sending its notice: then this request has started nothing. A question never starts.
  */
 const NOTHING_STARTED = `($not($exists($started.at)) or $not($exists($question) or $exists($started.arn)) and ${IS_LATE})`;
-
-/** How much earlier than the call an execution must have begun to be another's, in ms: more than clocks differ. */
-const CLOCKS_DIFFER_MS = 100;
-const START_DATE =
-  "$at := $type($states.result.StartDate) = 'number' ? $states.result.StartDate : $toMillis($states.result.StartDate); " +
-  `$wasRunning := $at < $callsAt - ${CLOCKS_DIFFER_MS}`;
 
 /**
  * What a start leaves behind: when its execution began, in epoch milliseconds, and its ARN. A start under the name and

@@ -1,5 +1,10 @@
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StartOnceResult } from '../../client/index';
+import { startOnceIn } from '../../client/start-once';
+import { REAL_TIME } from '../../client/time';
+import { FailureDestination } from '../../infra/index';
 import { executionName } from '../../state-machine/contract/execution-name';
+import type { EpochMs } from '../../state-machine/contract/time';
 import { runs } from '../support/scale';
 import { gate, openWorld, returns, until, type World } from './world';
 
@@ -207,5 +212,40 @@ describe('startOnce', () => {
       message: expect.stringMatching(/no record of "Other#order-1"; compare `table`, `scope` and `key`/),
     });
     expect(world.runs).toHaveLength(1);
+  });
+});
+
+describe('startOnce, by a clock that is ahead', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld({
+      name: 'notices to a queue that is gone',
+      settings: stack => ({
+        onFailure: FailureDestination.queue(
+          Queue.fromQueueArn(stack, 'Gone', 'arn:aws:sqs:us-east-1:111111111111:gone'),
+        ),
+      }),
+    });
+  });
+  afterEach(() => world.close());
+
+  const called = (aheadMs: number) => {
+    const now = () => (Date.now() + aheadMs) as EpochMs;
+    return startOnceIn({ ...REAL_TIME, now }, world.sfn, world.options('order-1', WAIT));
+  };
+
+  test('the step has failed, and its execution only sends its notice: the next call runs the step again', async () => {
+    world.step = () => DECLINED;
+    await world.startOnce('order-1');
+    await until(async () => (await world.record('order-1'))?.['status']?.S === 'FAILED');
+    world.step = () => returns('paid');
+
+    expect(await called(5000)).toMatchObject({ outcome: 'started', result: 'paid' });
+    expect(world.runs).toEqual(['ChargePayment#order-1 1', 'ChargePayment#order-1 2']);
+  });
+
+  test.each([2000, 100_000, 290_000])('by %i ms: a new key has one execution', async aheadMs => {
+    expect(await called(aheadMs)).toMatchObject({ outcome: 'started', result: { charge: 1 } });
+    expect(await world.executions()).toEqual(['order-1']);
   });
 });

@@ -2,9 +2,8 @@ import { NEXT_DELIVERIES } from '../../cli/key/judge';
 import { OWNER_KINDS } from '../../cli/key/judge-owner';
 import { RECOVERY_DOES } from '../../cli/key/what-is-next';
 import { TIMELINE_KINDS } from '../../cli/timeline/events';
+import { type DispatchVerdict, dispatchRules } from '../../state-machine/contract/dispatch-rules';
 import {
-  type DispatchVerdict,
-  dispatchRules,
   type OwnerVerdict,
   ownerRules,
   type RecordVerdict,
@@ -79,6 +78,7 @@ const RECOVERY_VERDICTS: Readonly<Record<RecoveryVerdict, string>> = {
 
 const DISPATCH_VERDICTS: Readonly<Record<DispatchVerdict, string>> = {
   duplicate: 'drops the delivery',
+  leave: 'leaves the delivery to that execution',
   startAgain: 'starts under another name',
 };
 

@@ -81,7 +81,11 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'noDeliveryIsDropped',
-    says: "A dispatcher ends without a start only if the record is its workflow's and COMPLETED, with the same payload, or if it has failed and the event is in the dead-letter queue.",
+    says: [
+      "A dispatcher ends without a start only if the record is its workflow's and COMPLETED, with the same payload,",
+      'if a running execution with the same payload owns the record, or has no record yet and began a minute ago,',
+      'or if it has failed and the event is in the dead-letter queue.',
+    ].join(' '),
     brokenBy: (space, before, { facts }) =>
       found(ofKind(facts, 'dispatched'), fact => {
         if (fact.isStarted || (fact.isDeadLettered && !fact.hasSucceeded)) return undefined;
@@ -92,6 +96,7 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
           statusOf(record) === 'COMPLETED' &&
           !isOfAnotherWorkflow(record);
         if (isDone && isSamePayload(space, before, fact.delivery)) return undefined;
+        if (fact.hasSucceeded && isTakenCareOf(space, before, fact.delivery)) return undefined;
         return `delivery ${fact.delivery} has ended without a start, while the record is ${recordText(record)}`;
       }),
   },
@@ -169,10 +174,35 @@ function parsed(text: string): unknown {
 }
 
 // A COMPLETED record has the payload that the step has run with.
-function isSamePayload(space: StateSpace, { dispatchers, past }: ModelState, delivery: number): boolean {
+function isSamePayload(space: StateSpace, model: ModelState, delivery: number): boolean {
+  return payloadOfDelivery(space, model, delivery) === model.past.payload;
+}
+
+/** Whether a running execution with the payload of a delivery owns the record, or is about to claim. */
+function isTakenCareOf(space: StateSpace, model: ModelState, delivery: number): boolean {
+  const record = space.recordOf(model);
+  const isAbsent = !counts(record, model.now - model.skewMs);
+  return model.executions.some(number => {
+    const { arn, status, startedAt, input } = space.workflow.get(number).execution;
+    if (status !== 'RUNNING' || payloadOf(input.value) !== payloadOfDelivery(space, model, delivery))
+      return false;
+    if (isAbsent) return model.now < startedAt + CLAIM_WITHIN_MS;
+    return statusOf(record) === 'IN_PROGRESS' && textOf(record, 'owner') === arn;
+  });
+}
+
+/** The time in which an execution claims its key, by the guide. */
+const CLAIM_WITHIN_MS = 60_000;
+
+function payloadOfDelivery(
+  space: StateSpace,
+  { dispatchers }: ModelState,
+  delivery: number,
+): number | undefined {
   const state = dispatchers.find(dispatcher => dispatcher.delivery === delivery)?.state;
-  const input = state === undefined ? undefined : space.dispatcher?.get(state).execution.input.value;
-  return input !== undefined && payloadOf(input) === past.payload;
+  return state === undefined
+    ? undefined
+    : payloadOf(space.dispatcher?.get(state).execution.input.value ?? null);
 }
 
 /** The record that an execution has last judged: what it reads in this step, or has read before and still goes by. */

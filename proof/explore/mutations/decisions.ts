@@ -164,10 +164,25 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
         catcher['Next'] = 'Started before';
       }
     }
-    for (const name of ['Read record', 'Has it been done?', 'Duplicate', 'Start again']) {
-      delete objectAt(draft, 'States')[name];
-    }
   }),
+  dispatch('joined-is-own', 'takes an execution that was running for its own', draft =>
+    replaceIn(objectAt(draft, 'States', 'Start by key', 'Assign'), 'joined', '$wasRunning ?', 'false ?'),
+  ),
+  dispatch('leaves-to-any-owner', 'leaves a delivery to an execution that does not own its record', draft =>
+    changeRules(draft, DONE, ['The running execution is at work'], condition =>
+      condition.replace(' and $record.owner.S = $joined.executionArn', ''),
+    ),
+  ),
+  dispatch('leaves-to-any-status', 'leaves a delivery to an execution that has finished its record', draft =>
+    changeRules(draft, DONE, ['The running execution is at work'], condition =>
+      condition.replace("$record.status.S = 'IN_PROGRESS' and ", ''),
+    ),
+  ),
+  dispatch('leaves-without-a-claim', 'waits for ever for the claim of a running execution', draft =>
+    changeRules(draft, DONE, ['The running execution may still claim'], condition =>
+      condition.replace(/ and \$millis\(\) < .*(?= %})/, ''),
+    ),
+  ),
   dispatch('any-record-is-done', 'drops a delivery whose record is not COMPLETED', draft =>
     changeRules(draft, DONE, ['Done'], condition =>
       condition.replace("$record.status.S = 'COMPLETED'", '$exists($record.status)'),

@@ -180,7 +180,8 @@ function started(
 
 /**
  * The work of the dispatcher for a delivery, in one step. It starts the execution with the name of the key. If that
- * execution is running, the start finds it. Otherwise the record answers, or another execution is started.
+ * execution is running and at work, or before its claim, the start finds it. Otherwise the record answers, or another
+ * execution is started.
  */
 export function dispatched(
   subject: QueueSubject,
@@ -193,11 +194,14 @@ export function dispatched(
   const found = executions.findIndex(({ isNamed }) => isNamed);
   const named = hasKey ? executions[found] : undefined;
   const isRunning = named?.status === 'RUNNING' && named.payload === body;
-  if (named && !isRunning && record?.status === 'COMPLETED' && record.payload === body) {
+  const mayClaim = record === undefined && named?.phase === 'begun';
+  const isOwner = record?.status === 'IN_PROGRESS' && record.owner === found;
+  const isAtWork = isRunning && (isOwner || mayClaim);
+  if (named && !isAtWork && record?.status === 'COMPLETED' && record.payload === body) {
     const messages = changed(state.messages, index, { isFinished: true });
     return { state: { ...state, messages }, output: { duplicateOf: `arn:${record.owner}` } };
   }
-  const after = isRunning
+  const after = isAtWork
     ? { state, execution: found }
     : started(subject, state, body, { isNamed: hasKey && !named });
   const { execution } = after;

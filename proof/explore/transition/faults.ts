@@ -20,6 +20,7 @@ import {
   withFacts,
   wornOut,
 } from './effects';
+import { carriedOutFor } from './front-door';
 import { requestFaults } from './front-door-faults';
 import { meetsLimits } from './limits';
 import { recoveryFaults } from './recovery-faults';
@@ -28,9 +29,9 @@ import { tampers } from './s3';
 import { throttling } from './service-errors';
 import { type Fact, type Step, silent } from './step';
 import { isDeleted, staleDescriptions, unknownExecution } from './step-functions';
-import { type Channel, comparesPayload, deliveries, nameOfLambda, withoutLambda } from './steps';
+import { type Channel, comparesPayload, deliveries, isOwnStart, nameOfLambda, withoutLambda } from './steps';
 import { aborted, orphanOf, restarts, timedOut } from './stops';
-import { lastUnknown, lateEnd, ownerIsGone, recordIsAboutToExpire, slowRequests } from './time';
+import { heldUp, lastUnknown, lateEnd, ownerIsGone, recordIsAboutToExpire, slowRequests } from './time';
 
 /** All faults that may happen next; each takes one from the budget. */
 export function faultSteps(space: StateSpace, model: ModelState, channels: readonly Channel[]): Step[] {
@@ -40,6 +41,9 @@ export function faultSteps(space: StateSpace, model: ModelState, channels: reado
     ...(model.delivered > 0 && comparesPayload(space) ? deliveries(space, faulty, channels, 1) : []),
     ...redelivery(space, faulty),
     ...model.executions.flatMap((_, index) => executionFaults(space, faulty, index)),
+    ...(channels.includes('dispatcher')
+      ? model.executions.flatMap((_, index) => heldUp(space, faulty, index))
+      : []),
     ...model.dispatchers.flatMap(dispatcher => dispatcherFaults(space, faulty, dispatcher)),
     ...model.lambdas.flatMap(lambda => (lambda.isAwaited ? lambdaFaults(space, faulty, lambda) : [])),
     ...requestFaults(space, faulty),
@@ -190,11 +194,11 @@ function dispatcherFaults(space: StateSpace, model: ModelState, dispatcher: Disp
   };
   const steps = [{ ...withFacts([worn], rejected), name: `throttle-dispatch${dispatcher.delivery}` }];
   if (!changes(call)) return steps;
-  const { model: after, result } = carryOut(space, model, call, -1, 'dispatcher');
+  const { model: after, result } = carriedOutFor(space, model, call, 'dispatcher');
   const lost: JobResult = { kind: 'failed', error: connectionLost(call.resource), cause: '' };
   const state = machine.answered(dispatcher.state, lost, model.now, 0);
   const isDone = result.kind === 'succeeded';
-  const isStarted = dispatcher.isStarted || (isDone && call.resource === 'states:startExecution');
+  const isStarted = dispatcher.isStarted || isOwnStart(space, after, dispatcher, { call, result });
   const isDeadLettered = dispatcher.isDeadLettered || (isDone && call.resource === 'sqs:sendMessage');
   const answered = dispatched(space, after, dispatcher, { ...dispatcher, state, isStarted, isDeadLettered });
   return [...steps, { ...answered, name: `lose-dispatch${dispatcher.delivery}` }];

@@ -79,9 +79,14 @@ function wakes(space: StateSpace, model: ModelState, request: HttpRequest): Step
   return [{ ...step, name: `wake-request${request.delivery}` }];
 }
 
-/** Carries a request of the front door out. A start is answered with its execution, and when that began. */
-export function carriedOutFor(space: StateSpace, model: ModelState, call: Call): CarriedOut {
-  const done = carryOut(space, model, call, BY_RECOVERY, 'frontDoor');
+/** Carries a request of a starter out. A start is answered with its execution, and when that began. */
+export function carriedOutFor(
+  space: StateSpace,
+  model: ModelState,
+  call: Call,
+  of: 'dispatcher' | 'frontDoor' = 'frontDoor',
+): CarriedOut {
+  const done = carryOut(space, model, call, BY_RECOVERY, of);
   const index = startedBy(space, done.model, call);
   if (done.result !== STARTED || index === undefined) return done;
   const { arn, startedAt } = executionOf(space, done.model, index);
@@ -159,7 +164,8 @@ function executionOf({ workflow }: StateSpace, { executions }: ModelState, index
   return workflow.get(executions[index] ?? -1).execution;
 }
 
-function startedBy(space: StateSpace, model: ModelState, { arguments: { Name: name } }: Call) {
+/** The execution under the name of a start, by its index; undefined if it has none. */
+export function startedBy(space: StateSpace, model: ModelState, { arguments: { Name: name } }: Call) {
   return indexCalled(space, model, space.workflow.arnOf(String(name)));
 }
 
@@ -180,7 +186,7 @@ function startIn(
 }
 
 /** How much earlier an execution must have begun to be another request's, by the guide. */
-const CLOCKS_DIFFER_MS = 100;
+export const CLOCKS_DIFFER_MS = 100;
 
 function errorOf(result: JobResult): string {
   return result.kind === 'failed' ? result.error : '';

@@ -34,7 +34,7 @@ import {
   withFacts,
   wornOut,
 } from './effects';
-import { requestComes, requestSteps } from './front-door';
+import { CLOCKS_DIFFER_MS, carriedOutFor, requestComes, requestSteps, startedBy } from './front-door';
 import { recoverySteps } from './recovery';
 import { releaseGoesOn } from './release';
 import { type Fact, type Step, silent } from './step';
@@ -198,7 +198,11 @@ function dispatcherSteps(space: StateSpace, model: ModelState, dispatcher: Dispa
   const name = `dispatch${dispatcher.delivery}`;
   const old = readLate(space, model, call);
   return [
-    dispatcherAnswered(space, dispatcher, { call, name, ...carryOut(space, model, call, -1, 'dispatcher') }),
+    dispatcherAnswered(space, dispatcher, {
+      call,
+      name,
+      ...carriedOutFor(space, model, call, 'dispatcher'),
+    }),
     ...(old ? [dispatcherAnswered(space, dispatcher, { call, name: `old-${name}`, ...old })] : []),
   ];
 }
@@ -212,11 +216,25 @@ function dispatcherAnswered(space: StateSpace, dispatcher: Dispatcher, answer: A
   const { call, name, model, result, facts } = answer;
   const state = space.dispatcher?.answered(dispatcher.state, result, model.now, 0) ?? dispatcher.state;
   const isDone = result.kind === 'succeeded';
-  const isStarted = dispatcher.isStarted || (isDone && call.resource === 'states:startExecution');
+  const isStarted = dispatcher.isStarted || isOwnStart(space, model, dispatcher, { call, result });
   const isDeadLettered = dispatcher.isDeadLettered || (isDone && call.resource === 'sqs:sendMessage');
   const step = dispatched(space, model, dispatcher, { ...dispatcher, state, isStarted, isDeadLettered });
   const kept = isDone ? keptBy(space, dispatcher, call) : [];
   return { name, after: step.after, facts: [...facts, ...kept, ...step.facts] };
+}
+
+/** Whether a call has started an execution, or found one that had begun no earlier than the dispatcher. */
+export function isOwnStart(
+  space: StateSpace,
+  model: ModelState,
+  { state }: Dispatcher,
+  { call, result }: Pick<Answer, 'call' | 'result'>,
+): boolean {
+  if (result.kind !== 'succeeded' || call.resource !== 'states:startExecution') return false;
+  const index = startedBy(space, model, call);
+  if (index === undefined) return true;
+  const since = space.dispatcher?.get(state).execution.startedAt ?? 0;
+  return executionAt(space, model, index).execution.startedAt >= since - CLOCKS_DIFFER_MS;
 }
 
 function keptBy({ dispatcher: machine }: StateSpace, { state }: Dispatcher, call: Call): Fact[] {

@@ -1,4 +1,5 @@
 import { underWayAt } from '../../../packages/local/explore/kernel/index';
+import { CLAIM_WITHIN_MS } from '../../../state-machine/contract/dispatch-rules';
 import { currentState, dueTimer, type ExecutionState, leafOf } from '../model/execution-state';
 import { type ModelState, numberAt } from '../model/model-state';
 import { entriesAt, entriesOf, executionAt, type StateSpace } from '../model/state-space';
@@ -67,6 +68,20 @@ export function slowRequests(space: StateSpace, model: ModelState, index: number
   return lateInstants(space, model, state)
     .filter(instant => mayPass(space, model, instant) && !isOverdue(space, at(model, instant)))
     .map((instant, which) => silent(`slow${index + 1}${SLOW[which] ?? ''}`, at(model, instant)));
+}
+
+/** How long a request of an execution takes that deliveries meet under its name: not long, and longer than a claim. */
+const HELD_UP_MS = { '': MOMENT_MS, ':long': 2 * CLAIM_WITHIN_MS };
+
+/** Faults: an execution is held up at a request, or at its answer, so that later deliveries find its name in use. */
+export function heldUp(space: StateSpace, model: ModelState, index: number): Step[] {
+  const { call, answer } = executionAt(space, model, index);
+  if (!answer && (!call || isBusiness(call))) return [];
+  return Object.entries(HELD_UP_MS).flatMap(([how, ms]) =>
+    mayPass(space, model, model.now + ms)
+      ? [silent(`hold-up${index + 1}${how}`, at(model, model.now + ms))]
+      : [],
+  );
 }
 
 /** When the next timer is due, or the grace after an execution's end is over; undefined where nothing waits. */

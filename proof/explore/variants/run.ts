@@ -50,9 +50,9 @@ const NO_RECOVERY: LoadedSubject = { kind: 'problem', message: 'its stack has no
 const NO_FRONT_DOOR: LoadedSubject = { kind: 'problem', message: 'its stack has no front door' };
 
 /** The budget of a variant, or what was given in its place. */
-function budgetOf({ budget }: ExploredVariant, given: Options['given'] = {}): Budget {
+function budgetOf({ budget, channels = ['direct'] }: ExploredVariant, given: Options['given'] = {}): Budget {
   const [executions, faults] = budget;
-  return { executions, faults, ...given, channels: ['direct'] };
+  return { executions, faults, ...given, channels };
 }
 
 /** Explores one variant. */

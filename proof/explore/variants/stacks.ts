@@ -1,5 +1,6 @@
 import { type App, Duration, Stack } from 'aws-cdk-lib';
 import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
+import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Code, type IFunction, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -31,6 +32,7 @@ import {
   Recovery,
   Redrive,
   Results,
+  Source,
   SuccessDestination,
 } from '../../../infra/index';
 import { HttpSource } from '../../../infra/sources/http-source';
@@ -89,6 +91,9 @@ const SETTINGS: Readonly<
   'redeliver-failed-recovered': {
     recovery: Recovery.automatic({ redeliverFailed: { maxAttempts: 1, delay: Duration.seconds(10) } }),
   },
+  'by-name': stack => ({
+    onFailure: FailureDestination.queue(new Queue(stack, 'Failures')),
+  }),
   'front-door': {},
   'recovery-redrives': { recovery: Recovery.automatic(), maxRedrives: 1 },
   deployment: namesThatStay,
@@ -201,5 +206,8 @@ function defineVariant(stack: Stack, name: VariantName): void {
     step: charge,
     ...(typeof settings === 'function' ? settings(stack, charge) : settings),
   });
+  if (name === 'by-name') {
+    workflow.startFrom(Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop.orders'] }));
+  }
   if (name === 'front-door') workflow.startFrom(new HttpSource('orders', HTTP, READS_AT_ONCE));
 }

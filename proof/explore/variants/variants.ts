@@ -1,4 +1,5 @@
 import type { OptionalMachine } from '../model/subject';
+import type { Channel } from '../transition/steps';
 
 /** A workflow that promises something otherwise than the reference app's, and how far it is explored. */
 export interface ExploredVariant {
@@ -8,6 +9,8 @@ export interface ExploredVariant {
   readonly differs: string;
   /** The variant that is deployed before it, and the number of deliveries that begin with that variant. */
   readonly former?: { readonly stack: string; readonly deliveries: number };
+  /** How its deliveries start; undefined: directly. */
+  readonly channels?: readonly Channel[];
   /** The machines that run beside it; undefined: none. */
   readonly running?: readonly OptionalMachine[];
   /** Deliveries and faults of an exploration that ends within a minute on one core. */
@@ -152,6 +155,12 @@ export const VARIANTS = [
     differs: 'the same once and without `onFailure`, beside recovery, which recovers what was delivered',
     running: ['recovery', 'redelivery'],
     budget: [1, 1],
+  },
+  {
+    name: 'by-name',
+    differs: 'deliveries come by the dispatcher alone, and failures are sent to a queue',
+    channels: ['dispatcher'],
+    budget: [2, 1],
   },
   {
     name: 'front-door',

@@ -102,6 +102,10 @@ export const seen: fc.Arbitrary<Facts> = fc.record({
   owner,
   // Between two seconds, and on the boundary of one.
   now: fc.constantFrom(0, 1, 999).map(ms => (NOW + ms) as EpochMs),
+  known: fc.record({
+    joined: optional(fc.constantFrom(ME, `${ME}-2`)),
+    joinedSince: optional(about(60_000)),
+  }),
   delivery: fc.record({
     executionArn: fc.constant(ME),
     claimId: fc.constant(STARTED),
@@ -149,12 +153,13 @@ export function attributesOf(seen: JudgedRecord | undefined, timeToLiveAttribute
 
 /** The variables and the context of an execution that is in this case. */
 export function variablesOf(facts: Facts, of: Variant): Record<string, unknown> {
-  const { owner: its, delivery } = facts;
+  const { owner: its, delivery, known } = facts;
   const stopDate = its?.stopDate === undefined ? undefined : new Date(its.stopDate).toISOString();
   return JSON.parse(
     JSON.stringify({
       record: attributesOf(facts.record, of.timeToLiveAttribute),
       owner: { ...its, stopDate },
+      joined: { executionArn: known?.joined, since: known?.joinedSince },
       claimId: delivery?.claimId,
       payloadHash: delivery?.payloadHash,
       rejections: delivery?.rejections,

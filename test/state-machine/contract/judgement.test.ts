@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { evaluate } from '../../../state-machine/contract/condition';
+import { dispatchRules, startRules } from '../../../state-machine/contract/dispatch-rules';
 import type { JudgedOwner } from '../../../state-machine/contract/judged';
 import {
-  dispatchRules,
   judge,
   OTHERWISE,
   ownerRules,
@@ -19,6 +19,7 @@ describe('the rules of the judgement', () => {
     ownerRules(of),
     recoveryRules(of),
     dispatchRules({ ...of, stateMachineArn: MACHINE }),
+    startRules(),
   ];
 
   test('any record, owner, time and variant: each rule says the same in TypeScript and in JSONata', async () => {
@@ -59,6 +60,7 @@ describe('the rules of the judgement', () => {
           owner: ownerRules(of),
           recovery: recoveryRules(of),
           dispatcher: dispatchRules({ ...of, stateMachineArn: MACHINE }),
+          start: startRules(),
         };
         for (const [list, rules] of Object.entries(named)) {
           for (const { name } of rules) all.add(`${list}: ${name}`);
@@ -69,7 +71,7 @@ describe('the rules of the judgement', () => {
     );
 
     expect([...all].filter(name => !decided.has(name))).toEqual([]);
-    expect(all.size).toBe(40);
+    expect(all.size).toBe(44);
   });
 
   test('recovery releases nothing for an answer without a RedriveStatus', () => {

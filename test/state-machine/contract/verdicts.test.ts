@@ -1,5 +1,6 @@
+import { dispatchRules } from '../../../state-machine/contract/dispatch-rules';
 import type { JudgedOwner, JudgedRecord, Known } from '../../../state-machine/contract/judged';
-import { dispatchRules, judge, recordRules } from '../../../state-machine/contract/judgement';
+import { judge, recordRules } from '../../../state-machine/contract/judgement';
 import { type DueVariant, dueRules } from '../../../state-machine/contract/recovery-rules';
 import { MACHINE, ME, NOW } from './facts';
 

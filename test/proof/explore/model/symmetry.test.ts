@@ -161,7 +161,7 @@ describe('the symmetry of deliveries', () => {
 
   test.each([
     [2, 1, DIRECT, 2485, 4035, 4252, 6982],
-    [3, 0, BOTH, 1347, 2948, 9558, 20013],
+    [3, 0, BOTH, 1449, 3173, 9894, 20748],
   ] as const)(
     '%i deliveries, %i faults, %j: these counts, and those without it',
     async (executions, faults, channels, states, transitions, statesApart, transitionsApart) => {

@@ -1,0 +1,84 @@
+import { all, any, before, type Condition, eq, exists, known, negated, sum, type Value } from './condition';
+import { IS_COMPLETED, IS_IN_PROGRESS, IS_OTHER_PAYLOAD, isGone, isOfAnotherWorkflow } from './conditions';
+import { literal } from './jsonata';
+import { isDone, OTHERWISE, type Row, type Rule, rulesOf } from './judgement';
+import { RECORD } from './record';
+import type { DispatchVariant } from './variant';
+
+// By which rules a dispatcher decides about a delivery whose execution name was in use before.
+
+/** What the dispatcher does with a delivery whose name was in use before. */
+export type DispatchVerdict = 'duplicate' | 'leave' | 'startAgain';
+
+/**
+ * For how long an execution that runs may not have claimed its record yet, in milliseconds. After that time it may only
+ * be sending its notice.
+ */
+export const CLAIM_WITHIN_MS = 60_000;
+const RECORD_OWNER: Value = { is: 'record', name: 'owner', as: 'text' };
+const JOINED = known('joined', '$joined.executionArn');
+const JOINED_SINCE = known('joinedSince', '$joined.since');
+
+/** True if the running execution owns the record, which it has not finished. */
+const IS_AT_WORK = all(exists(JOINED), IS_IN_PROGRESS, eq(RECORD_OWNER, JOINED));
+
+/** True if there is no record yet, and the running execution may still claim it. */
+function mayStillClaim(timeToLiveAttribute: string): Condition {
+  const isYoung = before({ is: 'now', in: 'ms' }, sum(JOINED_SINCE, CLAIM_WITHIN_MS));
+  return all(exists(JOINED_SINCE), isGone(timeToLiveAttribute), isYoung);
+}
+
+/** True if an execution that was running before the start takes care of the delivery. */
+export function isLeftToJoined(timeToLiveAttribute: string = RECORD.expiry): Condition {
+  return any(IS_AT_WORK, mayStillClaim(timeToLiveAttribute));
+}
+
+const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
+  {
+    name: 'Done',
+    in: v => v.hasPayload,
+    when: v =>
+      all(
+        IS_COMPLETED,
+        negated(isGone(v.timeToLiveAttribute)),
+        negated(isOfAnother(v)),
+        negated(IS_OTHER_PAYLOAD),
+      ),
+    verdict: 'duplicate',
+  },
+  {
+    name: 'Done',
+    when: v => all(isDone(v.timeToLiveAttribute), negated(isOfAnother(v))),
+    verdict: 'duplicate',
+  },
+  { name: 'The running execution is at work', when: IS_AT_WORK, verdict: 'leave' },
+  {
+    name: 'The running execution may still claim',
+    when: v => mayStillClaim(v.timeToLiveAttribute),
+    verdict: 'leave',
+  },
+  { name: 'Otherwise', when: OTHERWISE, verdict: 'startAgain' },
+];
+
+/** What the dispatcher does with the answer to its start. */
+export type StartVerdict = 'started' | 'readRecord';
+
+const START_RULES: readonly Rule<StartVerdict>[] = [
+  { name: 'It was running before', when: exists(JOINED), verdict: 'readRecord' },
+  { name: 'Otherwise', when: OTHERWISE, verdict: 'started' },
+];
+
+// A dispatcher has executions of its own: the record names those of its workflow.
+function isOfAnother({ formerStateMachines, stateMachineArn }: DispatchVariant): Condition {
+  return isOfAnotherWorkflow(formerStateMachines, literal(stateMachineArn));
+}
+
+/** The rules over the execution that answers a start; the last one always holds. */
+export function startRules(): readonly Rule<StartVerdict>[] {
+  return START_RULES;
+}
+
+/** The rules by which its dispatcher knows a duplicate; the last one always holds. */
+export function dispatchRules(variant: DispatchVariant): readonly Rule<DispatchVerdict>[] {
+  return rulesOf(DISPATCH_ROWS, variant);
+}
