@@ -7,6 +7,7 @@ import type { HistoryFileEvent } from './history/index';
 import { type Assembly, environmentOf, outputOf, outputsOf, readAssembly } from './load-assembly';
 import { damagedDirectory, LocalError } from './local-error';
 import { LOCAL_OPTIONS, type LocalOptions } from './local-options';
+import { localRoute, type StackItself } from './local-route';
 import { openContext } from './open-context';
 import { problemWithNames } from './option-names';
 import type { Runtime } from './runtime/runtime';
@@ -176,6 +177,7 @@ async function start(
   const routes = [
     ...registry.routes,
     stacksRoute(stackDescriptions(assembly, environment, { registry, clock })),
+    localRoute({ assembly, ...partsOf(services) }),
   ];
   const { endpoint, close } = await startEndpoint(routes, {
     port: options.port ?? 0,
@@ -193,18 +195,13 @@ async function start(
   return {
     ...environment,
     assembly,
-    runtime: services.states.runtime,
-    eventBuses: services.events.eventBuses,
-    putEvents: request => services.events.customBuses.putEvents(request),
+    ...partsOf(services),
     functions: services.lambda.functions,
-    queues: services.sqs.queues,
-    topics: services.sns.topics,
     schedules: services.events.schedules,
     dynamoDb: services.dynamoDb,
     logs: services.states.executionLog,
     metrics: metricsOf(services),
     endpoint,
-    restApis: services.apiGateway.stages,
     httpRequests: services.apiGateway.requests,
     notRun: [...assembly.notRun, ...services.states.notRun],
     resumed: services.states.resumed,
@@ -212,6 +209,17 @@ async function start(
     find: (constructPath, type) => found(assembly, services, { constructPath, type }),
     ...localOutputs(assembly, registry),
     close: () => opened.disposeAsync(),
+  };
+}
+
+function partsOf({ states, events, sqs, sns, apiGateway }: OpenServices): Omit<StackItself, 'assembly'> {
+  return {
+    runtime: states.runtime,
+    eventBuses: events.eventBuses,
+    putEvents: request => events.customBuses.putEvents(request),
+    queues: sqs.queues,
+    topics: sns.topics,
+    restApis: apiGateway.stages,
   };
 }
 

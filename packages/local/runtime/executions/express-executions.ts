@@ -13,7 +13,7 @@ import { StatesError } from '../requests/errors';
 import { requireNameCharacters } from '../requests/names';
 import { readInput, type StartRequest } from '../requests/start-request';
 import type { Store, StoredExecution } from '../store/store';
-import { ExpressOutcomes, reportsStart } from './express-outcomes';
+import { ExpressOutcomes, isOfStart } from './express-outcomes';
 
 /** The answer of StartSyncExecution, with times in epoch milliseconds. What the service does not return is absent. */
 export interface SyncExecution {
@@ -35,10 +35,10 @@ export interface SyncExecution {
   };
 }
 
-/** Started executions that are remembered of one execution. */
-const STARTS_MAX = 1000;
+/** Calls of StartExecution, and their answers, that are remembered of one execution. */
+const STARTS_MAX = 2000;
 
-/** Executions while they run. Of their histories, which have no bound, only the executions they started are held. */
+/** Executions while they run. Of their histories, which have no bound, only the starts of executions are held. */
 class ExpressStore implements Store {
   readonly #running = new Map<string, StoredExecution>();
 
@@ -65,7 +65,7 @@ class ExpressStore implements Store {
   save(execution: Execution, events: readonly HistoryEvent[]): void {
     const stored = this.#running.get(execution.arn);
     if (!stored) return;
-    const starts = events.filter(reportsStart);
+    const starts = events.filter(isOfStart);
     const history = starts.length > 0 ? [...stored.history, ...starts].slice(-STARTS_MAX) : stored.history;
     this.#running.set(execution.arn, { ...stored, execution, history });
   }
