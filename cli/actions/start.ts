@@ -20,7 +20,7 @@ import type { Answer, CommandContext } from './answer';
 /** The input to start with, and its key. */
 interface WhichStart {
   readonly key: Key;
-  /** A file with the input as JSON; `-` for stdin. */
+  /** A file with the input as JSON; `-` for stdin; or the JSON itself. */
   readonly input: string;
   /** How long the result is waited for, in milliseconds; undefined: not at all. */
   readonly waitMs: number | undefined;
@@ -66,7 +66,7 @@ export async function startKey(
   const { aws, workflow, terminal } = context;
   const mismatch = problemOfParts(workflow, key);
   if (mismatch) throw usage(words.problem(mismatch));
-  const value = inputIn(await textOf(input, terminal), words.input);
+  const value = inputIn(await inputText(input, terminal), words.input);
   await requireKeyIn(value, context, { key, isForced }, words);
   const isExpress = workflow.type === 'EXPRESS';
   try {
@@ -104,8 +104,10 @@ async function requireKeyIn(
   if (problem && !(problem.kind === 'unclear' && isForced)) throw usage(words.problem(problem));
 }
 
-async function textOf(input: string, terminal: Terminal): Promise<string> {
+/** The text of `--input`: of stdin, of a file, or JSON as it is. @throws Rejection for a file that cannot be read */
+export async function inputText(input: string, terminal: Pick<Terminal, 'readInput'>): Promise<string> {
   if (input === '-') return terminal.readInput();
+  if (/^\s*[{[]/.test(input)) return input;
   try {
     return await readFile(input, 'utf8');
   } catch (error) {

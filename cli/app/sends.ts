@@ -1,6 +1,7 @@
 import type { Assembly, Json, JsonObject } from '@onceflow/local';
 import { DISPATCHER_STATE } from '../../state-machine/contract/state-names';
 import { statesIn } from '../definition/states';
+import type { Example } from './example';
 
 /** A way to send the example's input to its workflow: through a source that the app has. */
 export type Send =
@@ -24,7 +25,59 @@ export type Send =
       readonly queue: string;
       readonly body: JsonObject;
     }
-  | { readonly kind: 'notification'; readonly topicArn: string; readonly message: JsonObject };
+  | { readonly kind: 'notification'; readonly topicArn: string; readonly message: JsonObject }
+  | {
+      readonly kind: 'request';
+      /** `POST`, `PUT` or `PATCH`. */
+      readonly method: string;
+      readonly url: string;
+      readonly body: JsonObject;
+    };
+
+/** A REST API that is served, one for each stage. */
+export interface ServedApi {
+  readonly url: string;
+  /** The methods that are run, e.g. `POST /payments`. */
+  readonly methods: readonly string[];
+  /** Those of them that are known to start a state machine. */
+  readonly starts: readonly { readonly method: string; readonly stateMachineArn: string }[];
+}
+
+/** All ways to send an example: by HTTP first, if a method takes it. */
+export function sendsOfExample(
+  app: SourcesOfApp,
+  restApis: readonly ServedApi[],
+  { stateMachineArn, input, frontDoor, request }: Example,
+): readonly Send[] {
+  const target = request === null ? undefined : targetOf(restApis, frontDoor);
+  const byHttp: readonly Send[] =
+    target === undefined || request === null
+      ? []
+      : [
+          {
+            kind: 'request',
+            method: target.verb,
+            url: target.url + target.path.replace(/\{(\w+)\+?\}/g, '$1-1'),
+            body: request,
+          },
+        ];
+  return [...byHttp, ...sendsOf(app, stateMachineArn, input)];
+}
+
+/** Among the methods that take a body, the one that starts a state machine; if that is unknown, the only method. */
+function targetOf(restApis: readonly ServedApi[], stateMachineArn: string | null) {
+  const targets = restApis.flatMap(({ url, methods, starts }) =>
+    methods.flatMap(method => {
+      const [, verb, path] = /^(POST|PUT|PATCH) \/(.*)$/.exec(method) ?? [];
+      const started = starts.find(one => one.method === method)?.stateMachineArn;
+      return verb === undefined || path === undefined ? [] : [{ verb, url, path, started }];
+    }),
+  );
+  const isKnown = restApis.some(({ starts }) => starts.some(one => one.stateMachineArn === stateMachineArn));
+  if (isKnown) return targets.find(({ started }) => started === stateMachineArn);
+  const [target, ...others] = targets;
+  return others.length === 0 && target?.started === undefined ? target : undefined;
+}
 
 /** What of an app says which sources lead to a workflow. */
 export type SourcesOfApp = Pick<

@@ -13,6 +13,7 @@ import { release } from './release';
 import { replay } from './replay';
 import { resend } from './resend';
 import { result } from './result';
+import { send } from './send';
 import { ANSWER_OPTIONS } from './shared-options';
 import { show } from './show';
 import { start } from './start';
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   cost,
   release,
   complete,
+  send,
   start,
   redrive,
   redeliver,

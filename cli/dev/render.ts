@@ -26,7 +26,6 @@ export function renderSummary(summary: Summary): string {
   );
   const sections = [
     lines.join('\n'),
-    ...requestByHttp(summary),
     ...sendsThroughSources(summary),
     ...starts(summary),
     ...aboutExample(summary),
@@ -45,41 +44,21 @@ function apiLines({ url, methods }: Summary['restApis'][number]): readonly strin
   return [`${url}  ${asked.slice(0, METHODS_MAX).join(', ')}${more}`];
 }
 
-/** A request to the method that leads to the example's front door, where its input can be had so. */
-function requestByHttp({ restApis, example }: Summary): readonly string[] {
-  const target = example && targetOf(restApis, example.frontDoor);
-  if (!target || !example.request) return [];
-  const url = target.url + target.path.replace(/\{(\w+)\+?\}/g, '$1-1');
-  const method = target.verb === 'POST' ? '' : ` -X ${target.verb}`;
-  const curl = `curl -i${method} ${url} -H 'Idempotency-Key: "key-1"' --json '${quotable(example.request)}'`;
-  return [`By HTTP:\n\n${curl}`];
-}
-
-/** Among the methods that take a body, the one that starts a state machine; if that is unknown, the only method. */
-function targetOf(restApis: Summary['restApis'], stateMachineArn: string | null) {
-  const targets = restApis.flatMap(({ url, methods, starts }) =>
-    methods.flatMap(method => {
-      const [, verb, path] = /^(POST|PUT|PATCH) \/(.*)$/.exec(method) ?? [];
-      const started = starts.find(one => one.method === method)?.stateMachineArn;
-      return path === undefined ? [] : [{ verb, url, path, started }];
-    }),
-  );
-  const isKnown = restApis.some(({ starts }) => starts.some(one => one.stateMachineArn === stateMachineArn));
-  if (isKnown) return targets.find(({ started }) => started === stateMachineArn);
-  const [target, ...others] = targets;
-  return others.length === 0 && target?.started === undefined ? target : undefined;
-}
-
-/** A command of the AWS CLI for each source of the app, because a source is how a workflow is started when deployed. */
+/** A command for each source of the app, because a source is how a workflow is started when deployed. */
 function sendsThroughSources({ sends, endpoint, region, queues }: Summary): readonly string[] {
   return sends.map(send => {
     const [what, command] = commandOf(send, queues);
-    return `${what}:\n\n${awsCli(command, { endpoint, region })}`;
+    return `${what}:\n\n${send.kind === 'request' ? command : awsCli(command, { endpoint, region })}`;
   });
 }
 
 function commandOf(send: Send, queues: Summary['queues']): readonly [what: string, command: string] {
   switch (send.kind) {
+    case 'request': {
+      const method = send.method === 'POST' ? '' : ` -X ${send.method}`;
+      const body = quotable(send.body);
+      return ['By HTTP', `curl -i${method} ${send.url} -H 'Idempotency-Key: "key-1"' --json '${body}'`];
+    }
     case 'event': {
       const { eventBus: EventBusName, source: Source, detailType: DetailType, detail } = send;
       const entry = { EventBusName, Source, DetailType, Detail: JSON.stringify(detail) };

@@ -1,6 +1,6 @@
 import type { LocalStack } from '@onceflow/local';
 import { type Example, exampleOf } from '../app/example';
-import { type Send, sendsOf } from '../app/sends';
+import { type Send, type ServedApi, sendsOfExample } from '../app/sends';
 
 /** The facts that a user of a running stack needs. */
 export interface Summary {
@@ -24,14 +24,7 @@ export interface Summary {
   readonly topics: readonly string[];
   readonly buckets: readonly string[];
   /** The REST APIs, one for each stage, with the methods that are run, e.g. `POST /payments`. */
-  readonly restApis: readonly {
-    readonly name: string;
-    readonly stage: string;
-    readonly url: string;
-    readonly methods: readonly string[];
-    /** Those of them that are known to start a state machine. */
-    readonly starts: readonly { readonly method: string; readonly stateMachineArn: string }[];
-  }[];
+  readonly restApis: readonly (ServedApi & { readonly name: string; readonly stage: string })[];
   /** The stack outputs by stack and name, as `cdk deploy --outputs-file` writes them, with URLs that lead here. */
   readonly outputs: LocalStack['outputs'];
   /** What of the app is not run, e.g. `function Report: it has the runtime ruby3.3`, one line for each kind. */
@@ -40,7 +33,7 @@ export interface Summary {
   readonly resumed: number;
   /** A start to begin with; null where there is no state machine. */
   readonly example: Example | null;
-  /** How the example's input reaches its workflow through the app's sources; HTTP is in `restApis`. */
+  /** How the example's input reaches its workflow through the app's sources. */
   readonly sends: readonly Send[];
 }
 
@@ -72,9 +65,7 @@ export function summaryOf(
     notRun: notRunLines(stack.notRun),
     resumed: stack.resumed,
     example,
-    sends: example
-      ? sendsOf({ ...assembly, stateMachines: machines }, example.stateMachineArn, example.input)
-      : [],
+    sends: example ? sendsOfExample({ ...assembly, stateMachines: machines }, stack.restApis, example) : [],
   };
 }
 

@@ -5,9 +5,13 @@ import { SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { exampleOf } from '../../cli/app/example';
 import { type Send, sendsOf } from '../../cli/app/sends';
+import { callLocalStack } from '../../cli/aws/local-stack';
+import { readArguments } from '../../cli/commands/registry';
+import { PLAIN } from '../../cli/terminal';
 import { Recovery, Source } from '../../infra/index';
+import { NOBODY } from '../cli/world';
 import type { Variant } from '../support/variant';
-import { openWorld, type World } from '../support/world';
+import { openWorld, returns, type World } from '../support/world';
 
 jest.setTimeout(60_000);
 
@@ -40,6 +44,11 @@ const SOURCES: Variant = {
     workflow.startFrom(Source.queue(messages('other'), { input }));
     workflow.startFrom(Source.topic(topic, { id: 'Filtered', filterPolicy: { shop } }));
   },
+};
+
+const BY_HTTP: Variant['workflow'] = {
+  idempotencyKey: '{% $states.input.idempotencyKey %}',
+  payload: '{% $states.input.body %}',
 };
 
 const BUS = { kind: 'event', source: 'shop.orders', detailType: 'OrderPlaced' };
@@ -80,42 +89,97 @@ describe('the ways to send an example', () => {
     expect(world.runs).toHaveLength(1);
   });
 
+  /** As `onceflow send` does; a send that is sent again is a duplicate. */
   async function sent(send: Send): Promise<void> {
-    if (send.kind === 'message') world.stack.queues.send(send.queue, JSON.stringify(send.body));
-    else if (send.kind === 'event') {
-      const { eventBus, source, detailType, detail } = send;
-      const entry = { EventBusName: eventBus, Source: source, DetailType: detailType };
-      const Entries = [{ ...entry, Detail: JSON.stringify(detail) }];
-      await call('events', JSON.stringify({ Entries }), {
-        'content-type': 'application/x-amz-json-1.1',
-        'x-amz-target': 'AWSEvents.PutEvents',
-      });
-    } else if (send.kind === 'customEvent') {
-      const { eventBusArn: EventBusArn, source: Source, detailType: DetailType, detail } = send;
-      await world.stack.putEvents({
-        EventBusArn,
-        Entries: [{ Source, DetailType, Detail: JSON.stringify(detail) }],
-      });
-    } else {
-      const { topicArn: TopicArn, message } = send;
-      const request = {
-        Action: 'Publish',
-        Version: '2010-03-31',
-        TopicArn,
-        Message: JSON.stringify(message),
-      };
-      await call('sns', new URLSearchParams(request), {});
-    }
+    expect(await callLocalStack(world.stack.endpoint, 'Send', send)).toMatchObject({
+      kind: 'answer',
+      content: { id: expect.any(String) },
+    });
   }
 
-  /** As SDKs call a service. */
-  async function call(service: string, body: string | URLSearchParams, headers: Record<string, string>) {
-    const signed = `AWS4-HMAC-SHA256 Credential=local/20261120/us-east-1/${service}/aws4_request, Signature=0`;
-    const answer = await fetch(world.stack.endpoint ?? '', {
-      method: 'POST',
-      headers: { ...headers, authorization: signed },
-      body,
+  const command = (...args: string[]) => commandOn(world, ...args);
+
+  test.each([
+    ['bus', /^Sent to the event bus \S*Orders\S*, as OrderPlaced of shop\.orders: \{"orderId":"order-1"/],
+    ['custom-bus', /^Sent to the custom event bus \S+, as Example of shop: /],
+    ['queue', /^Sent to the queue orders: \{.*"detail":/],
+    ['topic', /^Sent to the topic placed: /],
+  ])(
+    '`onceflow send --source %s`: says what it sent, and how to see what became of it',
+    async (source, said) => {
+      const text = await command('--source', source);
+      await world.settle();
+
+      expect(text).toMatch(said);
+      expect(text).toMatch(/\nIt was accepted as \S+\n/);
+      expect(text).toContain(`onceflow show order-1 --endpoint ${world.stack.endpoint}\n`);
+      expect(world.runs).toHaveLength(1);
+    },
+  );
+
+  test('an event of your own; only shown; not an object; a source or a workflow that is not there', async () => {
+    expect(await command('--input', '{"orderId":"order-9","amount":1,"currency":"EUR"}')).toMatch(
+      /^Sent to the event bus .*: \{"orderId":"order-9"/,
+    );
+    await world.settle();
+    expect(world.runs).toMatchObject([{ idempotencyKey: expect.stringMatching(/order-9$/) }]);
+    expect(await command('--dry-run')).toMatch(/^Would send to the event bus /);
+    await expect(command('--input', '[1]')).rejects.toThrow('--input must be a JSON object');
+    await expect(command('--input', 'nowhere.json')).rejects.toThrow('nowhere.json cannot be read (ENOENT)');
+    await expect(command('--source', 'http')).rejects.toThrow(
+      'the workflow has no http whose form is known. It has bus, custom-bus, queue, topic',
+    );
+    await expect(command('--state-machine', 'Refund')).rejects.toThrow(
+      'the stack has no state machine Refund',
+    );
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('what a source does not take is said in its words', async () => {
+    const send = { kind: 'customEvent', eventBusArn: 'arn:aws:nowhere', source: 'a', detailType: 'b' };
+    expect(await callLocalStack(world.stack.endpoint, 'Send', send)).toMatchObject({ kind: 'rejected' });
+    expect(await callLocalStack(world.stack.endpoint, 'Send', { kind: 'message', queue: 'none' })).toEqual({
+      kind: 'rejected',
+      message: 'there is no queue none',
     });
-    expect(answer.status).toBe(200);
-  }
+  });
+});
+
+async function commandOn(world: World, ...args: string[]): Promise<string> {
+  const asked = readArguments(['send', '--endpoint', world.stack.endpoint, ...args], {});
+  if (asked.kind !== 'task') throw new Error('no task');
+  const session = { terminal: NOBODY, env: {}, ended: new AbortController().signal };
+  const answer = await asked.task.run(session);
+  return typeof answer === 'number' ? '' : answer.text(PLAIN);
+}
+
+test('`onceflow send` by HTTP: the answer, and that of the same key with another body', async () => {
+  const world = await openWorld(
+    { name: 'send by http', workflow: BY_HTTP, source: Source.http('payments') },
+    { port: 0 },
+  );
+  world.step = () => returns({ paid: true });
+  const answered = async (...args: string[]) => {
+    const { answered: before } = world.stack.httpRequests;
+    const text = commandOn(world, ...args);
+    while (world.stack.httpRequests.answered === before) await world.pass(100);
+    return text;
+  };
+
+  expect(await answered()).toMatch(
+    /^Sent to POST http:\S+\/payments: \{.*\}\nThe answer is 200: \{"paid":true\}\n/,
+  );
+  expect(await answered('--input', '{"another":1}')).toMatch(/\nThe answer is 422: /);
+  expect(await answered('--input', '{"another":1}', '--key', 'key-2')).toMatch(/\nThe answer is 200: /);
+  await world.close();
+}, 60_000);
+
+test('`onceflow send` without a stack: says how to start one', async () => {
+  const asked = readArguments(['send', '--endpoint', 'http://127.0.0.1:9'], {});
+  if (asked.kind !== 'task') throw new Error('no task');
+  const session = { terminal: NOBODY, env: {}, ended: new AbortController().signal };
+
+  await expect(asked.task.run(session)).rejects.toThrow(
+    'no stack of onceflow answers at http://127.0.0.1:9. Start one with `onceflow dev`',
+  );
 });

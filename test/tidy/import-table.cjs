@@ -18,7 +18,7 @@ const CONTRACT = 'state-machine/contract/';
 const PROGRAM = ['cli/program/', 'cli/app/synthesize', `${CONTRACT}nearest-name`];
 /** The floors of the command line, the lowest first: rooms with their packages. A room knows those below its floor. */
 const CLI_FLOORS = [
-  { 'program/': [], arns: [], concurrency: [], 'definition/': [], text: [], version: [] },
+  { 'program/': [], arns: [], concurrency: [], 'definition/': [], grouped: [], text: [], version: [] },
   {
     'app/': ['@onceflow/console', '@onceflow/local', 'onceflow'],
     'aws/': ['@aws-sdk/'],
@@ -32,7 +32,7 @@ const CLI_FLOORS = [
     'validate/': ['@aws-sdk/client-sfn', '@onceflow/local'],
   },
   {
-    'actions/': ['@aws-sdk/client-sfn'],
+    'actions/': ['@aws-sdk/client-sfn', '@onceflow/local'],
     // The types of the lines of health, which the page and the command share.
     'repair/': ['@aws-sdk/', '@onceflow/console'],
     'replay/': ['@onceflow/local'],

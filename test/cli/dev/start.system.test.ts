@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { DeliveriesView } from '@onceflow/console';
+import { sendsOfExample } from '../../../cli/app/sends';
 import { commandsFor, renderSummary } from '../../../cli/dev/render';
 import type { Summary } from '../../../cli/dev/summary';
 import { referenceAssembly } from '../../support/reference-app';
@@ -330,6 +331,14 @@ describe('the summary for people', () => {
   });
 
   describe('requests by HTTP', () => {
+    const NO_SOURCES = {
+      stateMachines: [],
+      rules: [],
+      functions: [],
+      queueSources: [],
+      subscriptions: [],
+      customBusSubscribers: [],
+    };
     const FRONT_DOOR = 'arn:aws:states:us-east-1:111111111111:stateMachine:FrontDoor';
     const example = SUMMARY.example && {
       ...SUMMARY.example,
@@ -344,7 +353,12 @@ describe('the summary for people', () => {
       starts: Object.entries(started).map(([method, stateMachineArn]) => ({ method, stateMachineArn })),
     });
     const printed = (...restApis: readonly ReturnType<typeof api>[]) =>
-      renderSummary({ ...SUMMARY, example, restApis });
+      renderSummary({
+        ...SUMMARY,
+        example,
+        restApis,
+        sends: [...(example ? sendsOfExample(NO_SOURCES, restApis, example) : []), ...SUMMARY.sends],
+      });
 
     test('a method that takes a body: one with curl', () => {
       const methods = ['OPTIONS /shops/{shop}', 'GET /shops/{shop}', 'PUT /shops/{shop}/payments'];
