@@ -17,6 +17,8 @@ export interface Aws {
   /** Objects in buckets. Their client is loaded by the one command that reads some. */
   readonly objects: () => Objects;
   readonly time: Time;
+  /** The address of a stack on this machine; undefined on AWS. */
+  readonly localEndpoint?: string | undefined;
   /** Aborts with Ctrl-C. */
   readonly signal?: AbortSignal;
 }

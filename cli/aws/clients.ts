@@ -58,6 +58,7 @@ export function clientsFor(
       return objects;
     },
     time: { ...REAL_TIME, now: () => clock.now() },
+    localEndpoint: localEndpointOf(target, env),
     signal,
     close() {
       sfn.destroy();
@@ -71,8 +72,7 @@ export function clientsFor(
 
 /** The settings of a client. @throws Rejection for an endpoint that is not an address */
 export function configFor(target: Target, env: NodeJS.ProcessEnv) {
-  const endpoint = target.endpoint ?? env['AWS_ENDPOINT_URL'];
-  const isHere = endpoint !== undefined && isLoopback(addressOf(endpoint));
+  const isHere = localEndpointOf(target, env) !== undefined;
   const hasCredentials = ['AWS_ACCESS_KEY_ID', 'AWS_PROFILE'].some(name => env[name]);
   const region =
     target.region ?? (isHere && !env['AWS_REGION'] && !env['AWS_PROFILE'] ? 'us-east-1' : undefined);
@@ -83,6 +83,12 @@ export function configFor(target: Target, env: NodeJS.ProcessEnv) {
     // `sync-127.0.0.1` is nowhere.
     ...(isHere && { disableHostPrefix: true }),
   };
+}
+
+/** The endpoint, if it is on this machine. @throws Rejection for one that is not an address */
+function localEndpointOf(target: Target, env: NodeJS.ProcessEnv): string | undefined {
+  const endpoint = target.endpoint ?? env['AWS_ENDPOINT_URL'];
+  return endpoint !== undefined && isLoopback(addressOf(endpoint)) ? endpoint : undefined;
 }
 
 function hasEndpoint({ endpoint }: Target, env: NodeJS.ProcessEnv): boolean {

@@ -14,10 +14,7 @@ export async function dispatcherKeepingIn(
   access: WorkflowAccess,
   queueUrl: string,
 ): Promise<string | undefined> {
-  const { aws } = access;
-  const machines = await listStateMachines(aws);
-  const express = machines.filter(({ type }) => type === 'EXPRESS');
-  const arns = express.map(({ stateMachineArn = '' }) => stateMachineArn);
+  const arns = await expressMachines(access);
   const found = await each(arns, async arn => ((await keptBy(access, arn, queueUrl)) ? arn : undefined));
   return found.find(arn => arn !== undefined);
 }
@@ -26,6 +23,20 @@ async function keptBy(access: WorkflowAccess, arn: string, queueUrl: string): Pr
   const states = await dispatcherStates(access, arn);
   const kept = states?.[DISPATCHER_STATE.keepEvent]?.Arguments?.QueueUrl;
   return typeof kept === 'string' && isSameQueue(kept, queueUrl);
+}
+
+/** The ARNs of all dispatchers of this workflow. @throws Rejection where AWS does not answer */
+export async function dispatchersOf(access: WorkflowAccess): Promise<readonly string[]> {
+  const arns = await expressMachines(access);
+  const found = await each(arns, async arn => ((await isDispatcher(access, arn)) ? arn : undefined));
+  return found.filter(arn => arn !== undefined);
+}
+
+async function expressMachines({ aws }: WorkflowAccess): Promise<readonly string[]> {
+  const machines = await listStateMachines(aws);
+  return machines.flatMap(({ type, stateMachineArn }) =>
+    type === 'EXPRESS' && stateMachineArn !== undefined ? [stateMachineArn] : [],
+  );
 }
 
 /** Whether a state machine is a dispatcher of this workflow. @throws Rejection where AWS does not answer */

@@ -13,6 +13,7 @@ import {
   whyNotListed,
 } from '../key/list/executions-cost';
 import { readRecord } from '../key/read-record';
+import { readStoppedDeliveries, stoppedOfKey } from '../key/stopped-deliveries';
 import { hanging } from '../layout';
 import { EXIT } from '../program/exit';
 import { dateTime, printable } from '../text';
@@ -128,7 +129,9 @@ async function countedIn(
   const costs = executions.map(({ events }) => costOf(events, workflow.prefix));
   const [listed, opened] = [costs.length, costs.length];
   const { unopened } = searched;
-  return { ...from, recordKey, cost: sumOf(costs), listed, opened, unopened, isCutOff: false };
+  const all = await readStoppedDeliveries(context, { since, until });
+  const stopped = all && stoppedOfKey(all, text).length;
+  return { ...from, recordKey, cost: sumOf(costs), listed, opened, unopened, isCutOff: false, stopped };
 }
 
 function inWords(one: Counted | Unknown): string {

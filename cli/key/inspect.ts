@@ -17,6 +17,7 @@ import { nothingKnown } from './nothing-known';
 import { readRecord } from './read-record';
 import { isHeld, isUnfinished, type KeyRecord } from './record';
 import { readRecoveryRuns } from './recovery-runs';
+import { readStoppedDeliveries, stoppedOfKey } from './stopped-deliveries';
 
 /** Which executions are searched for those of a key. */
 interface KeySearch extends Pick<Search, 'openedMax' | 'progress'> {
@@ -61,9 +62,15 @@ export async function inspectKey(access: WorkflowAccess, key: Key, search?: Sear
   const executions = isSearchable ? await findExecutions(access, names, search) : undefined;
   const owner = record && (ownerAmong(executions, record) ?? (await readOwner(access, record)));
   const recoveryRuns = executions && (await readRecoveryRuns(access, { record, ...executions }));
-  const state = { workflow, key, recordKey: fullKey, record, owner, executions, now, recoveryRuns };
+  const stopped = isSearchable ? await readStoppedOf(access, key.text, search) : undefined;
+  const state = { workflow, key, recordKey: fullKey, record, owner, executions, now, recoveryRuns, stopped };
   const recovery = search === undefined ? undefined : await readRecovery(access, state);
   return { ...state, recovery };
+}
+
+async function readStoppedOf(access: WorkflowAccess, text: string, { since, until = Infinity }: Search) {
+  const all = await readStoppedDeliveries(access, { since, until });
+  return all && stoppedOfKey(all, text);
 }
 
 /** The owner, if the search has found and read it. */

@@ -27,7 +27,9 @@ import { endedWithoutSuccess, type JudgedOwnership, judgeOwnership, type Owner }
 import type { KeyRecovery, KeyState } from './key-state';
 
 /** A key, and what follows from what was read of it. */
-export interface JudgedKey extends JudgedOwnership, Pick<KeyState, 'key' | 'recordKey' | 'recoveryRuns'> {
+export interface JudgedKey
+  extends JudgedOwnership,
+    Pick<KeyState, 'key' | 'recordKey' | 'recoveryRuns' | 'stopped'> {
   readonly nextDelivery: NextDelivery;
   /** What recovery does about the owner; undefined: nothing, or the workflow has no recovery. */
   readonly nextRecovery: NextRecovery | undefined;
@@ -74,7 +76,7 @@ export interface NextRecovery {
 
 /** Judges a key as the workflow does. Pure. */
 export function judgeKey(state: KeyState): JudgedKey {
-  const { workflow, key, recordKey, record, recoveryRuns } = state;
+  const { workflow, key, recordKey, record, recoveryRuns, stopped } = state;
   const ownership = judgeOwnership(state);
   const nextRecovery = judgeNextRecovery(ownership);
   const isDone = record?.status === STATUS.completed;
@@ -83,6 +85,7 @@ export function judgeKey(state: KeyState): JudgedKey {
     key,
     recordKey,
     recoveryRuns,
+    stopped,
     nextDelivery: judgeNextDelivery(ownership),
     nextRecovery,
     isResultUnsent: workflow.sendsResults && isDone && ownership.owner.kind === 'ended',

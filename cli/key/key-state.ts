@@ -4,6 +4,7 @@ import type { Workflow } from '../aws/workflow';
 import type { ExecutionHistory } from './history';
 import type { Key } from './input/key';
 import type { KeyRecord } from './record';
+import type { StoppedDelivery } from './stopped-deliveries';
 
 /** All that was read of a key, and nothing that was concluded from it. */
 export interface KeyState {
@@ -23,6 +24,8 @@ export interface KeyState {
    * undefined if they cannot be read.
    */
   readonly recoveryRuns: readonly RecoveryRun[] | undefined;
+  /** The deliveries that started nothing; undefined if they cannot be known, as on AWS. */
+  readonly stopped?: readonly StoppedDelivery[] | undefined;
   /** When the record was read, by the clock of AWS. The owner was read after it. */
   readonly now: EpochMs;
 }

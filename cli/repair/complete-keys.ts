@@ -2,6 +2,7 @@ import { ERROR } from '../../state-machine/contract/error-names';
 import { executionNameIn } from '../arns';
 import type { WorkflowAccess } from '../aws/workflow';
 import { each } from '../concurrency';
+import { grouped } from '../grouped';
 import { findExecutions } from '../key/find-executions';
 import type { Key } from '../key/input/key';
 import { inspectKey } from '../key/inspect';
@@ -42,12 +43,8 @@ export async function planAll(
   isNamed: boolean,
 ): Promise<readonly (Planned | NotPlanned)[]> {
   const { workflow, terminal } = context;
-  const byKey = new Map<string, EndedExecution[]>();
-  for (const execution of ended) {
-    if (execution.recordKey === undefined) continue;
-    const others = byKey.get(execution.recordKey) ?? [];
-    byKey.set(execution.recordKey, [...others, execution]);
-  }
+  const known = ended.filter(({ recordKey }) => recordKey !== undefined);
+  const byKey = grouped(known, ({ recordKey = '' }) => recordKey);
   let done = 0;
   return each([...byKey], async ([recordKey, executions]) => {
     const text = recordKey.slice(workflow.scope.length + 1);

@@ -24,6 +24,7 @@ export const TIMELINE_KINDS = {
   calledRecovery: 'started recovery for the owner',
   waited: 'waited for the owner, or for the end of a step',
   returned: 'returned the stored result or failure',
+  stopped: 'started nothing, because of the key: a duplicate',
   redriven: 'was redriven',
   succeeded: 'succeeded',
   failed: 'failed',

@@ -17,7 +17,17 @@ export function renderStory(style: Style, judged: JudgedKey, told: ToldExecution
   const timelines = executions.map(one => renderTimeline(style, one, one.executionArn === owner));
   const others = namesake ? [hanging(style, 'Besides: ', namesakeInWords(namesake))] : [];
   const end = searched === undefined ? NOT_KEPT : renderSearched(style, searched);
-  const acts = renderActs(style, storyOf(judged, told));
+  const story = storyOf(judged, told);
+  const stopped = story.filter(({ kind }) => kind === 'stopped');
+  const acts = [
+    ...renderRows(style, 'Duplicates', stopped, ({ text }) => text),
+    ...renderRows(
+      style,
+      'Not by a delivery',
+      story.filter(({ actor }) => actor !== 'delivery'),
+      row => `${row.text}, by ${whoseIn(row)}`,
+    ),
+  ];
   return `${[renderFacts(style, judged), ...timelines, ...acts, ...others, end].join('\n\n')}\n`;
 }
 
@@ -52,15 +62,23 @@ function renderTimeline(
   return [heading, ...lines].join('\n');
 }
 
-/** What recovery and operators did, which no delivery tells. */
-function renderActs(style: Style, story: readonly StoryRow[]): readonly string[] {
-  const acts = story.filter(({ actor }) => actor !== 'delivery');
-  if (acts.length === 0) return [];
-  const lines = acts.map(row =>
-    hanging(style, `  ${dateTime(row.at).replace('Z', '')}  `, printable(`${row.text}, by ${whoseIn(row)}`)),
-  );
-  return [[colored(style, 'bold', 'Not by a delivery'), ...lines].join('\n')];
+/** What no execution of the workflow tells, such as the acts of recovery and operators. */
+function renderRows(
+  style: Style,
+  title: string,
+  rows: readonly StoryRow[],
+  textOf: (row: StoryRow) => string,
+): readonly string[] {
+  if (rows.length === 0) return [];
+  const lines = rows
+    .slice(-ROWS_MAX)
+    .map(row => hanging(style, `  ${dateTime(row.at).replace('Z', '')}  `, printable(textOf(row))));
+  const earlier = rows.length > ROWS_MAX ? [`  ${rows.length - ROWS_MAX} before`] : [];
+  return [[colored(style, 'bold', title), ...earlier, ...lines].join('\n')];
 }
+
+/** So many are listed, the last ones: a key can have thousands of duplicates. */
+const ROWS_MAX = 20;
 
 function statusColor(status: string): Color | undefined {
   if (status === 'SUCCEEDED') return 'green';

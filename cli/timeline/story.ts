@@ -55,7 +55,11 @@ export function storyOf(judged: JudgedKey, { executions }: ToldExecutions): read
     ...row,
     executionArn: run?.executionArn,
   }));
-  return [...others, ...rows].sort((one, other) => one.at - other.at);
+  const stopped = (judged.stopped ?? []).map(({ at, executionArn, answer }): StoryRow => {
+    const text = `started nothing: ${answer}`;
+    return { at, actor: 'delivery', kind: 'stopped', text, reason: 'a duplicate', executionArn };
+  });
+  return [...others, ...rows, ...stopped].sort((one, other) => one.at - other.at);
 }
 
 function actorOf(
@@ -206,7 +210,9 @@ export function summaryOf(judged: JudgedKey, { executions }: ToldExecutions): st
   const events = executions.flatMap(({ timeline }) => timeline);
   const count = (kind: TimelineEventKind) => events.filter(one => one.kind === kind).length;
   const [redriven, returned, rejected] = [count('redriven'), count('returned'), count('rejected')];
+  const stopped = judged.stopped?.length ?? 0;
   const also = [
+    ...(stopped > 0 ? [`${plural(stopped, 'duplicate')} started nothing`] : []),
     ...(redriven > 0
       ? [`it was interrupted, and resumed ${redriven === 1 ? 'once' : `${redriven} times`}`]
       : []),

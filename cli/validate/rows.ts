@@ -1,4 +1,5 @@
 import type { Assembly } from '@onceflow/local';
+import { grouped } from '../grouped';
 import type { Finding, Questions } from './ask';
 import { type ErrorCase, errorCasesOf } from './error-cases';
 import { type SampleData, sampleDataFor } from './sample-data';
@@ -26,7 +27,7 @@ export async function rowsOf(
     progress(`asking about ${name}`);
     const accepted = await questions.definition(definitionText, type);
     rows.push({ machine: name, claim: 'the definition is accepted', isDeployed: true, ...accepted });
-    for (const [state, cases] of byState(errorCasesOf(definitionText))) {
+    for (const [state, cases] of grouped(errorCasesOf(definitionText), one => one.state)) {
       progress(`asking about ${name}, "${state}"`);
       const sample = sampleDataFor(machine, machines, state);
       const finding = await errorsOf(machine, cases, { questions, sample });
@@ -38,12 +39,6 @@ export async function rowsOf(
   const taken = await questions.definition(DIRECT_REDRIVE, 'STANDARD');
   const claim = 'aws-sdk:sfn:redriveExecution is accepted, for Redrive.direct()';
   return [...rows, { machine: '', claim, isDeployed: isDirect(machines), ...taken }];
-}
-
-function byState(cases: readonly ErrorCase[]): ReadonlyMap<string, readonly ErrorCase[]> {
-  const states = new Map<string, ErrorCase[]>();
-  for (const one of cases) states.set(one.state, [...(states.get(one.state) ?? []), one]);
-  return states;
 }
 
 /** The finding about all errors of a state: rejected if one is, otherwise unknown if one is, otherwise confirmed. */

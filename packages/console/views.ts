@@ -32,8 +32,29 @@ export interface KeysView {
   readonly deadLetters: readonly DeadLetters[] | null;
   /** While the table is being read; null where that is over. */
   readonly reading: Reading | null;
+  /** The duplicates of this time, or of the last day; null if unknown, as on AWS, or not read yet. */
+  readonly duplicates: Duplicates | null;
   readonly now: number;
   readonly actions: readonly ActionItem[];
+}
+
+/** Deliveries that started nothing because of their keys. */
+export interface Duplicates {
+  readonly count: number;
+  /** The last ones, newest first. */
+  readonly last: readonly Duplicate[];
+}
+
+/** A delivery that started nothing. */
+export interface Duplicate {
+  readonly at: number;
+  readonly workflow: string;
+  /** The key as its record has it, or the name of its first execution. */
+  readonly key: string;
+  /** The execution of the dispatcher or the front door. */
+  readonly executionArn: string;
+  /** What the caller got, and why. */
+  readonly answer: string;
 }
 
 /** Whether recovery works, and the messages in dead-letter queues. */

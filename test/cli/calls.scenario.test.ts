@@ -17,8 +17,9 @@ const OTHERS = 100;
 function countingProxy(endpoint: string) {
   const counted = new Map<string, number>();
   const server: Server = createServer((from, to) => {
-    const operation = String(from.headers['x-amz-target'] ?? '?').replace(/^.*\./, '');
-    counted.set(operation, (counted.get(operation) ?? 0) + 1);
+    const [service, operation = '?'] = String(from.headers['x-amz-target'] ?? '').split(/\.(?=[^.]*$)/);
+    // Of a stack on this machine alone.
+    if (service !== 'OnceflowLocal') counted.set(operation, (counted.get(operation) ?? 0) + 1);
     const { method, headers, url } = from;
     const onwards = forward(`${endpoint}${url}`, { method, headers }, answer => {
       to.writeHead(answer.statusCode ?? 500, answer.headers);

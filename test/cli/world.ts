@@ -73,6 +73,7 @@ export async function openCliWorld(variant?: Variant, state?: string): Promise<C
     dynamodb,
     sqs,
     objects: () => objects,
+    localEndpoint: world.stack.endpoint,
     time: { now, elapsed: now, sleep: ms => world.pass(ms) },
   };
   const overrides = { table: undefined, scope: undefined, stepTimeoutMs: undefined };

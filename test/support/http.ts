@@ -124,7 +124,8 @@ function mutate({ stateMachine }: FrontDoor, mutants: readonly Mutant[]): void {
   resource.addPropertyOverride('DefinitionString', JSON.parse(definition));
 }
 
-function inputOf({
+/** The input of the front door for a request. */
+export function inputOf({
   headers = {},
   body,
   text,

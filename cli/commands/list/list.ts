@@ -10,6 +10,7 @@ import { type Counts, scanRecords } from '../../key/list/scan-records';
 import { type Failed, type TallyRow, tally } from '../../key/list/tally';
 import { NoRecord, readRecord } from '../../key/read-record';
 import { isUnfinished, type KeyRecord, sinceWhen } from '../../key/record';
+import { readStoppedDeliveries } from '../../key/stopped-deliveries';
 import { EXIT } from '../../program/exit';
 import { flag, type Option, oneOf } from '../../program/options';
 import { usage } from '../../program/rejection';
@@ -18,6 +19,7 @@ import { type AskedRange, DAY_MS, type Moment, rangeAt } from '../../time-range'
 import { count, durationOption, ERROR_NAME, timeRange } from '../shared-options';
 import { workflowCommand } from '../workflow-command';
 import { priced } from './cost';
+import { duplicatesOf } from './duplicates';
 import { type Entry, type Found, type ListRequest, tableOf, tallyOf } from './tables';
 
 /** The statuses that a record can have, in the order of the help. */
@@ -103,6 +105,10 @@ export const list = workflowCommand({
       'also executions that ended without a record, for example because they could not write their claim; without ' +
         '--since, of the last day',
     ),
+    duplicates: flag(
+      'instead, the duplicates that started nothing, by key; without --since, of the last day. On AWS only their number ' +
+        'is known: it prints the command that reads the metric, which CloudWatch bills',
+    ),
   },
   examples: [
     'onceflow list --status IN_PROGRESS --older-than 1h',
@@ -114,7 +120,11 @@ export const list = workflowCommand({
     if (positionals.length > 0) throw usage('list does not take a key; `onceflow show KEY` shows one');
     if (given.has('until') && given.has('older-than'))
       throw usage('--until and --older-than mean the same; pass only one of them');
-    const { status, limit, error, by, since, unfinished, cost } = values;
+    const { status, limit, error, by, since, unfinished, cost, duplicates } = values;
+    if (duplicates && [...given].some(name => /^(?:by|cost|rejected|unfinished|status|error)$/.test(name)))
+      throw usage(
+        '--duplicates lists no records; pass it without --by, --cost, --error, --rejected, --status and --unfinished',
+      );
     if (cost && by !== undefined)
       throw usage('--cost needs the list of keys, which --by replaces by counts; leave one of them out');
     const olderThan = values['older-than'];
@@ -128,13 +138,18 @@ export const list = workflowCommand({
       error,
       by,
     };
-    return { ...wanted, isRejected, isUnfinished: unfinished, isPriced: cost };
+    return { ...wanted, isRejected, isUnfinished: unfinished, isPriced: cost, isOfDuplicates: duplicates };
   },
   run: (context, wanted) => answerTo([context], wanted),
   runOnAll: answerTo,
 });
 
 async function answerTo(contexts: readonly CommandContext[], wanted: ListRequest): Promise<Answer> {
+  const [first] = contexts;
+  if (wanted.isOfDuplicates && first) {
+    const range = rangeAt(first.aws.time.now(), executionsWithin(wanted));
+    return duplicatesOf(contexts, range, wanted.limit);
+  }
   const all: Found[] = [];
   // One table after the other: each is read at the speed that it has.
   for (const context of contexts) all.push(await foundIn(context, wanted));
@@ -185,6 +200,7 @@ async function foundIn(context: CommandContext, wanted: ListRequest): Promise<Fo
       return { context, now, execution, kind, health, since: execution.stoppedAt };
     }),
   ];
+  const stopped = await readStoppedDeliveries(context, rangeAt(now, executionsWithin(wanted)));
   const countOf = (wantedKind: string) => executions?.filter(({ kind }) => kind === wantedKind).length;
   return {
     ...scanned,
@@ -193,6 +209,7 @@ async function foundIn(context: CommandContext, wanted: ListRequest): Promise<Fo
     failed,
     without: wanted.isUnfinished ? countOf('no record') : undefined,
     rejected: wanted.isRejected ? countOf('rejected') : undefined,
+    stopped: stopped?.length,
     whyNotListed: isAboutExecutions(wanted) ? whyNotListed(workflow) : undefined,
   };
 }
@@ -216,6 +233,7 @@ function documentOf(one: Found, shown: readonly Entry[], wanted: ListRequest) {
     itemsRead: read,
     isWhole,
     otherItems: others,
+    ...(one.stopped !== undefined && { duplicates: one.stopped }),
     ...(one.whyNotListed !== undefined && unlisted(one.whyNotListed, wanted)),
     ...(without !== undefined && { executions: executionsOf('no record'), executionsFound: without }),
     ...(price !== undefined && { cost: price }),

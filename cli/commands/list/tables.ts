@@ -26,6 +26,8 @@ export interface ListRequest {
   readonly isRejected: boolean;
   /** What the executions of the keys that are shown have cost. */
   readonly isPriced: boolean;
+  /** In place of records, the duplicates that started nothing. */
+  readonly isOfDuplicates?: boolean;
   /** How many failed, by their error or the hour, instead of a list. */
   readonly by: 'error' | 'hour' | undefined;
 }
@@ -47,6 +49,8 @@ export interface Found extends Omit<ScannedRecords, 'records'> {
   /** How many executions without a record, and rejected deliveries; undefined if not asked for, or not listed. */
   readonly without: number | undefined;
   readonly rejected: number | undefined;
+  /** How many duplicates started nothing in this time, or in the last day; undefined if unknown, as on AWS. */
+  readonly stopped: number | undefined;
   /** Why executions that are asked for cannot be listed, as those of an Express workflow. */
   readonly whyNotListed: string | undefined;
   /** Of the shown keys; undefined if the cost was not requested. */
@@ -127,7 +131,7 @@ function withSummary(
 }
 
 function summaryOf(
-  { context, counts, without, rejected, whyNotListed, isWhole, read, others, price }: Found,
+  { context, counts, without, rejected, stopped = 0, whyNotListed, isWhole, read, others, price }: Found,
   wanted: ListRequest,
   more: readonly string[],
 ): string[] {
@@ -137,6 +141,7 @@ function summaryOf(
       (records === 0 ? lookedFor(wanted) : inWords(counts)),
     ...(without === undefined ? [] : [`${plural(without, 'execution')} without a record`]),
     ...(rejected === undefined ? [] : [`${plural(rejected, 'rejected delivery', 'rejected deliveries')}`]),
+    ...(stopped === 0 ? [] : [`${plural(stopped, 'duplicate')} started nothing: --duplicates`]),
     ...(whyNotListed === undefined
       ? []
       : [`${unlisted(wanted)}: unknown, because ${printable(whyNotListed)}`]),

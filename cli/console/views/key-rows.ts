@@ -2,6 +2,7 @@ import type { KeyHealth, KeyRow } from '@onceflow/console';
 import { type EpochMs, ERROR } from '../../../state-machine/contract/index';
 import { executionNameIn, ownerNameIn } from '../../arns';
 import type { Workflow } from '../../aws/workflow';
+import { grouped } from '../../grouped';
 import { failureInWords, failureOf } from '../../key/failure';
 import { byUrgency, healthOf } from '../../key/list/health';
 import { heldFor, isUnfinished, type KeyRecord, sinceWhen } from '../../key/record';
@@ -59,13 +60,11 @@ export function rejectedRows(
   { name, scope }: Workflow,
   rejected: readonly EndedExecution[],
 ): readonly KeyRow[] {
-  const groups = new Map<string, EndedExecution[]>();
   // Newest first.
-  for (const execution of rejected) {
-    const { recordKey, executionArn, error } = execution;
-    const group = `${error} ${recordKey ?? executionArn}`;
-    groups.set(group, [...(groups.get(group) ?? []), execution]);
-  }
+  const groups = grouped(
+    rejected,
+    ({ recordKey, executionArn, error }) => `${error} ${recordKey ?? executionArn}`,
+  );
   return [...groups.values()].flatMap(([last, ...others]) => {
     if (last === undefined) return [];
     const { recordKey, executionArn, error, stoppedAt } = last;

@@ -97,7 +97,7 @@ export async function readKey(place: Place, name: string | undefined, text: stri
     searched:
       searched === undefined
         ? NOT_KEPT
-        : `${renderSearched(PLAIN, searched)} --since and --limit are options of "onceflow show". Deliveries that were deduplicated by execution name started no execution, so they are not recorded.`,
+        : `${renderSearched(PLAIN, searched)} --since and --limit are options of "onceflow show".${judged.stopped === undefined ? ' Duplicates that started no execution are unknown here: a metric counts them.' : ''}`,
   };
 }
 

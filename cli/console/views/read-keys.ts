@@ -1,4 +1,5 @@
 import type { KeyRow, KeysView, WorkflowState } from '@onceflow/console';
+import { executionName } from '../../../state-machine/contract/execution-name';
 import { type EpochMs, STATUS } from '../../../state-machine/contract/index';
 import { listWorkflows } from '../../aws/find-workflow';
 import type { WorkflowAccess } from '../../aws/workflow';
@@ -7,6 +8,7 @@ import { byUrgency } from '../../key/list/health';
 import { requireRecordTable } from '../../key/list/require-record-table';
 import { type ScannedRecords, scanRecords } from '../../key/list/scan-records';
 import type { KeyRecord } from '../../key/record';
+import { readStoppedDeliveries } from '../../key/stopped-deliveries';
 import { Rejection } from '../../program/rejection';
 import { type EndedExecution, findEndedExecutions, REJECTED_DELIVERIES } from '../../repair/ended-executions';
 import { type AskedRange, DAY_MS, rangeAt, type TimeRange } from '../../time-range';
@@ -53,14 +55,14 @@ export async function readKeys(
   const all = tables.every(count => count !== undefined)
     ? tables.reduce((sum, count = 0) => sum + count, 0)
     : null;
-  const view = (reading: KeysView['reading'], deadLetters: KeysView['deadLetters']) =>
-    viewOf(place, read, { reading, deadLetters, now: time.now() });
+  const view = (more: Partial<Pick<KeysView, 'reading' | 'deadLetters' | 'duplicates'>>) =>
+    viewOf(place, read, { reading: null, deadLetters: null, duplicates: null, now: time.now(), ...more });
   const begun = performance.now();
   await each([...accesses.entries()], async ([index, access]) => {
     const onRead = (part: Read) => {
       read[index] = part;
       const done = read.reduce((sum, one) => sum + one.read, 0);
-      if (performance.now() - begun > PART_AFTER_MS) onPart(() => view({ done, of: all }, null));
+      if (performance.now() - begun > PART_AFTER_MS) onPart(() => view({ reading: { done, of: all } }));
     };
     read[index] = await readWorkflowKeys(access, asked, onRead);
   });
@@ -68,7 +70,27 @@ export async function readKeys(
   const dead = await deadLettersOf(place, names);
   const [own] = name === undefined || names.length === 1 ? [] : accesses;
   // Of one workflow among others only its own.
-  return view(null, own ? (dead?.filter(({ workflow }) => workflow === own.workflow.name) ?? null) : dead);
+  const deadLetters = own ? (dead?.filter(({ workflow }) => workflow === own.workflow.name) ?? null) : dead;
+  const range = rangeAt(time.now(), { ...asked, since: asked.since ?? REJECTED_SINCE });
+  return view({ deadLetters, duplicates: await duplicatesOf(read, range) });
+}
+
+/** So many are shown. */
+const DUPLICATES_MAX = 50;
+/** A name that is not the key itself. */
+const HAS_HASH = /[0-9a-f]{32}$/;
+
+async function duplicatesOf(read: readonly Read[], range: TimeRange): Promise<KeysView['duplicates']> {
+  const all = await each(read, async ({ access, rows }) => {
+    const stopped = await readStoppedDeliveries(access, range);
+    const { name: workflow, executionNames } = access.workflow;
+    const isHashed = stopped?.some(({ name }) => HAS_HASH.test(name));
+    const texts = new Map(isHashed ? rows.map(({ key }) => [executionName(key, executionNames), key]) : []);
+    return stopped?.map(({ name, ...one }) => ({ ...one, workflow, key: texts.get(name) ?? name }));
+  });
+  if (all.every(one => one === undefined)) return null;
+  const found = all.flatMap(one => one ?? []).sort((one, other) => other.at - one.at);
+  return { count: found.length, last: found.slice(0, DUPLICATES_MAX) };
 }
 
 async function workflowNames({ aws, selector }: Place, all: readonly WorkflowAccess[] | undefined) {
@@ -142,7 +164,7 @@ async function rejectedIn(
 function viewOf(
   place: Place,
   read: readonly Read[],
-  { reading, deadLetters, now }: Pick<KeysView, 'reading' | 'deadLetters' | 'now'>,
+  { now, ...state }: Pick<KeysView, 'reading' | 'deadLetters' | 'duplicates' | 'now'>,
 ): KeysView {
   const rows = read.flatMap(one => [...one.rows, ...one.rejected]).sort(byUrgency);
   const local = place.local?.();
@@ -151,8 +173,7 @@ function viewOf(
   return {
     workflows: read.map(stateOf),
     rows,
-    deadLetters,
-    reading,
+    ...state,
     now,
     actions: only ? [startAction(only.access.workflow), ...faults] : [],
   };

@@ -5,6 +5,7 @@ import { deadLetterQueueOf } from '../../aws/dead-letter-queue';
 import { listWorkflows } from '../../aws/find-workflow';
 import { lookInto, type QueuedMessage } from '../../aws/queues';
 import { workflowIn } from '../../aws/workflow';
+import { grouped } from '../../grouped';
 import { Rejection } from '../../program/rejection';
 import { reasonOf, withoutCounts } from '../../repair/resend-message';
 import type { Place } from '../place';
@@ -78,11 +79,7 @@ async function requireDeadLetterQueue(
 
 /** All messages of one reason at once, if there are several of it. */
 function allActions(messages: readonly MessageItem[], queue: QueueItem): readonly ActionItem[] {
-  const reasons = new Map<string, MessageItem[]>();
-  for (const message of messages) {
-    const reason = withoutCounts(message.reason);
-    reasons.set(reason, [...(reasons.get(reason) ?? []), message]);
-  }
+  const reasons = grouped(messages, ({ reason }) => withoutCounts(reason));
   return [...reasons].flatMap(([reason, of]) => {
     const [first] = of;
     const [single] = first?.actions ?? [];

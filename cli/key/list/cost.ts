@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { STATE } from '../../../state-machine/contract/state-names';
-import { listPriceOf, PRICES } from '../../program/prices';
+import { ASSUMED, listPriceOf, PRICES } from '../../program/prices';
 import { plural } from '../../text';
 
 /** What executions were billed for, by their histories. */
@@ -89,6 +89,13 @@ export function costInWords(cost: Cost): string {
     `${inDollars(dollars)} at list prices (${PRICES.region}, ${PRICES.date}): ${counts}; ` +
     `${Math.round(duplicates)} did not run the step, ${share} % of the cost`
   );
+}
+
+/** The cost of duplicates that started nothing: an Express execution that reads the record. */
+export function stoppedCostInWords(count: number): string {
+  const { dispatcherSeconds, dispatcherGb } = ASSUMED;
+  const each = { expressExecution: 1, expressGbSecond: dispatcherSeconds * dispatcherGb, readRequestUnit: 1 };
+  return `${plural(count, 'duplicate')} started nothing, for about ${inDollars(count * listPriceOf(each))}`;
 }
 
 function inDollars(dollars: number): string {

@@ -8,7 +8,8 @@ import { Rejection } from '../../program/rejection';
 import { plural } from '../../text';
 import type { TimeRange } from '../../time-range';
 import { claimedKeysIn } from '../claimed-keys';
-import { type Cost, costInWords, costOf, sumOf } from './cost';
+import { readStoppedDeliveries } from '../stopped-deliveries';
+import { type Cost, costInWords, costOf, stoppedCostInWords, sumOf } from './cost';
 
 /** The most executions that are listed. */
 const LISTED_MAX = 100_000;
@@ -34,6 +35,8 @@ export interface ExecutionsCost {
   readonly opened: number;
   /** Whether there are more than could be listed. */
   readonly isCutOff: boolean;
+  /** How many duplicates started no execution; undefined if unknown, as on AWS. */
+  readonly stopped: number | undefined;
 }
 
 /**
@@ -51,14 +54,22 @@ export async function costInTime(access: WorkflowAccess, search: CostSearch): Pr
   const histories = await readHistories(access, chosen, search);
   const costs = histories.flatMap(events => (events ? [costOf(events, access.workflow.prefix)] : []));
   const factor = costs.length === 0 ? 1 : items.length / costs.length;
-  return { cost: sumOf(costs, factor), listed: items.length, opened: costs.length, isCutOff };
+  const stopped = (await readStoppedDeliveries(access, range))?.length;
+  return { cost: sumOf(costs, factor), listed: items.length, opened: costs.length, isCutOff, stopped };
 }
 
 /** A sentence without its period. */
-export function executionsCostInWords({ cost, listed: all, opened, isCutOff }: ExecutionsCost): string {
+export function executionsCostInWords({
+  cost,
+  listed: all,
+  opened,
+  isCutOff,
+  stopped = 0,
+}: ExecutionsCost): string {
   const sampled = opened < all ? `; estimated from ${plural(opened, 'history', 'histories')} of ${all}` : '';
   const more = isCutOff ? `; there are more than ${LISTED_MAX} executions: these are the newest` : '';
-  return `${costInWords(cost)}${sampled}${more}`;
+  const besides = stopped === 0 ? '' : `; ${stoppedCostInWords(stopped)} besides`;
+  return `${costInWords(cost)}${sampled}${more}${besides}`;
 }
 
 export interface ListedKeys {

@@ -10,6 +10,7 @@ import { cutInTheMiddle, visible } from '../text';
 import { Actions } from './actions';
 import { Chart } from './chart';
 import { CHOICE, CHOSEN_MAX, Choice, ChosenKeys, idOf, keyOf } from './chosen-keys';
+import { DuplicatesPanel } from './duplicates';
 import { filtered, isNarrowed, KeysFilterForm } from './keys-filter';
 import { Notice, NotRead, progressOf } from './notice';
 import { Attention, Workflows } from './overview';
@@ -66,6 +67,7 @@ export function KeysPage(props: {
       {isWhole && view.rows.length > 0 && <Chart view={view} {...shared} costs={pathOf('cost')} />}
       {isWhole && view.workflows.length > 1 && <Workflows view={view} {...shared} />}
       {view && <Keys view={view} {...shared} />}
+      {isWhole && <DuplicatesPanel of={view.duplicates} now={view.now} labels={labels} />}
     </>
   );
 }
@@ -152,12 +154,14 @@ function Notes(props: {
             </p>
           ),
       )}
-      {of.workflows.some(({ workflow }) => workflow.type !== 'EXPRESS') && (
-        <p class="note">
-          Duplicates that an execution name stopped are unknown here, because they start nothing. The metric
-          of <code>metricStoppedByName()</code> counts them.
-        </p>
-      )}
+      {of.reading === null &&
+        of.duplicates === null &&
+        of.workflows.some(({ workflow }) => workflow.type !== 'EXPRESS') && (
+          <p class="note">
+            Duplicates that started nothing are unknown here: no API lists them. To read their number, run{' '}
+            <code>onceflow list --duplicates</code>.
+          </p>
+        )}
       {isOne &&
         of.workflows.map(({ workflow: { name, table } }) => (
           <p key={name} class="note">

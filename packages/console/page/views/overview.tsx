@@ -95,7 +95,7 @@ function Hero({
 
 /** Whether the machinery works: a line each. */
 function Vitals({ view, to }: { readonly view: KeysView; readonly to: To }) {
-  const { deadLetters, workflows, now, rows } = view;
+  const { deadLetters, duplicates, workflows, now, rows } = view;
   const counts = counted(rows, ({ health }) => health);
   const running = counts.get('inProgress');
   const rejected = counts.get('rejected')?.count ?? 0;
@@ -112,6 +112,9 @@ function Vitals({ view, to }: { readonly view: KeysView; readonly to: To }) {
         </Line>
         <Line name="Completed" tone="good">
           <Link to={to({ health: 'completed' })}>{counts.get('completed')?.count ?? 0}</Link>
+        </Line>
+        <Line name="Duplicates stopped" tone="none">
+          {duplicates === null ? 'not known' : duplicates.count}
         </Line>
         <Line name="Deliveries rejected" tone={rejected === 0 && !isUnknown ? 'good' : 'warn'}>
           <Link to={to({ health: 'rejected' })}>{rejected}</Link>

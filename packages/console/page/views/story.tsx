@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<string, readonly [tone: string, sign: string]>> = {
   finalized: ['good', '✓'],
   succeeded: ['good', '✓'],
   returned: ['good', '≡'],
+  stopped: ['none', '≡'],
   rejected: ['bad', '✕'],
   conditionFailed: ['bad', '✕'],
   requestFailed: ['bad', '✕'],
