@@ -5,6 +5,7 @@ import { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   Activity,
   CustomState,
+  DefinitionBody,
   DistributedMap,
   type IChainable,
   IntegrationPattern,
@@ -110,7 +111,8 @@ describe('a Lambda durable function as the step', () => {
     const stack = newStack();
     const table = new RecordTable(stack, 'Records');
     const pay = new IdempotentFragment(stack, 'Pay', { table, idempotencyKey: KEY, step: durable(stack) });
-    pay.grantTo(new StateMachine(stack, 'Orders', { definition: pay, queryLanguage: QueryLanguage.JSONATA }));
+    const definitionBody = DefinitionBody.fromChainable(pay);
+    pay.grantTo(new StateMachine(stack, 'Orders', { definitionBody, queryLanguage: QueryLanguage.JSONATA }));
 
     expect(() => Template.fromStack(stack)).toThrow(/state 'Pay: Business step' runs Test\/Charge/);
   });
