@@ -19,7 +19,7 @@ export function adviseOpenMethod(
     'onceflow:httpOpen',
     'everyone can call this method, because it has no authorizer and no API key, and all callers share their keys. Give ' +
       '`methodOptions` an authorizer, or `authorizationType: AuthorizationType.NONE` if it is ' +
-      `meant to be public: ${guide('a-public-api')}`,
+      `meant to be public: ${documentation('docs/guide/http-api.md#a-public-api')}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { documentation } from '../contract/documentation';
 
 /** The documentation of each problem is its type, unless the app has pages of its own. */
-export const PROBLEM_TYPE = documentation('docs/guide/http.md#');
+export const PROBLEM_TYPE = documentation('docs/guide/http-problems.md#');
 
 /** One kind of answer that is not a result: a problem document as of RFC 9457. */
 export interface Problem {

@@ -69,7 +69,9 @@ describe('docs/reference/constructs.md has every option', () => {
 });
 
 test('the command line has every count of `list --json`, and no other', () => {
-  const sentence = /these are the `counts`: ([^:]*)\n\n/.exec(textOf('docs/operations/command-line.md'))?.[1];
+  const sentence = /these are the `counts`: ([^:]*)\n\n/.exec(
+    textOf('docs/operations/command-line-read.md'),
+  )?.[1];
   const named = [...(sentence ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
 
   // A delivery is not a record, and is counted on its own.
@@ -115,11 +117,14 @@ describe('docs/operations', () => {
 
   const optionsIn = (text: string) => [...new Set(text.match(/(?<![\w-])--[a-z][a-z-]+/g))].sort();
 
-  test('command-line.md: has every option of every command, and no other', () => {
+  test('the pages of the command line: have every option of every command, and no other', () => {
     // What serves has a page of its own.
     const help = [HELP, ...COMMANDS.flatMap(command => (command.isServer ? [] : [command.help]))].join('\n');
 
-    expect(optionsIn(textOf('docs/operations/command-line.md'))).toEqual(optionsIn(help));
+    const pages = ['', '-read', '-repair', '-develop'].map(of =>
+      textOf(`docs/operations/command-line${of}.md`),
+    );
+    expect(optionsIn(pages.join('\n'))).toEqual(optionsIn(help));
   });
 
   test('guide/local-stack.md: has every option of onceflow dev', () => {

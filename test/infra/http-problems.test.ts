@@ -22,7 +22,7 @@ function typesIn(template: Template): readonly string[] {
 describe('`problems` of Source.http', () => {
   test('no answer names the documentation of onceflow', () => {
     const options = { cors: { allowOrigins: ['*'] }, errors: { Declined: 402 } };
-    const prefix = 'https://github.com/onceflow/onceflow/blob/main/docs/guide/http.md#';
+    const prefix = 'https://github.com/onceflow/onceflow/blob/main/docs/guide/http-problems.md#';
 
     const types = typesIn(started({ ...options, problems: { type: 'https://api.example/problems/' } }));
 
