@@ -184,10 +184,10 @@ function oneAfterTheOther(subscriber: CfnSubscriber): void {
     const { Ref: ref, 'Fn::GetAtt': attribute } = Object(stack.resolve(eventBusArn));
     return ref ?? attribute?.[0] ?? eventBusArn;
   };
+  // All before, and not only the last one in the tree: the tree does not have them in the order of their creation.
   const before = stack.node
     .findAll()
     .filter(one => CfnSubscriber.isCfnSubscriber(one))
-    .filter(one => one !== subscriber && Stack.of(one) === stack && busOf(one) === busOf(subscriber))
-    .at(-1);
-  if (before) subscriber.node.addDependency(before);
+    .filter(one => one !== subscriber && Stack.of(one) === stack && busOf(one) === busOf(subscriber));
+  for (const one of before) subscriber.node.addDependency(one);
 }

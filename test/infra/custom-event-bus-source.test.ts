@@ -2,6 +2,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { CfnEventBus, CfnSubscriber } from 'aws-cdk-lib/aws-eventsv2';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   type CustomEventBusFilter,
   type CustomEventBusSourceOptions,
@@ -15,9 +16,14 @@ import { definitionIn, newStack, someFunction, statementsOf, synthesized } from 
 const BUS = 'arn:aws:events:us-east-1:111111111111:event-busv2/orders/1a2b3c4d5e6f7g8h9i0j1k2l3';
 const PLACED = { data: { source: ['shop.orders'] } };
 
-function workflow(stack: Stack, props: Partial<IdempotentWorkflowProps> = {}): IdempotentWorkflow {
+function workflow(
+  stack: Stack,
+  props: Partial<IdempotentWorkflowProps> = {},
+  id = 'Pay',
+): IdempotentWorkflow {
   const idempotencyKey = '{% $states.input.detail.orderId %}';
-  return new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step: someFunction(stack), ...props });
+  const step = (stack.node.tryFindChild('Charge') as LambdaFunction) ?? someFunction(stack);
+  return new IdempotentWorkflow(stack, id, { idempotencyKey, step, ...props });
 }
 
 function started(
@@ -179,6 +185,18 @@ describe('Source.customEventBus', () => {
     expect(JSON.stringify(template.findResources('AWS::SQS::QueuePolicy'))).not.toContain(':rule/*');
   });
 
+  const dependenciesBetweenSubscribers = (template: Template) =>
+    Object.fromEntries(
+      Object.entries(template.findResources('AWS::EventsV2::Subscriber')).map(([id, { DependsOn = [] }]) => [
+        id.replace(/[0-9A-F]{8}$/, ''),
+        [DependsOn]
+          .flat()
+          .filter((one: string) => /^(Audit|Other|(Pay|Ship).*Subscriber)/.test(one))
+          .map((one: string) => one.replace(/[0-9A-F]{8}$/, ''))
+          .sort(),
+      ]),
+    );
+
   test('subscribers of one bus in a stack: created one after the other, those of the app itself included', () => {
     const template = synthesized(stack => {
       const bus = new CfnEventBus(stack, 'Orders', { name: 'orders' });
@@ -193,18 +211,35 @@ describe('Source.customEventBus', () => {
       pay.startFrom(Source.customEventBus(bus, PLACED));
       pay.startFrom(Source.customEventBus(bus, { data: { source: ['web'] } }, { id: 'Web' }));
     });
-    const dependencies = Object.entries(template.findResources('AWS::EventsV2::Subscriber')).map(
-      ([id, { DependsOn = [] }]) => [
-        id.replace(/[0-9A-F]{8}$/, ''),
-        [DependsOn].flat().filter((one: string) => /^(Audit|Other|Pay.*Subscriber)/.test(one)),
-      ],
-    );
 
-    expect(Object.fromEntries(dependencies)).toEqual({
+    expect(dependenciesBetweenSubscribers(template)).toEqual({
       Audit: [],
       Other: [],
       PaySourceOrdersSubscriber: ['Audit'],
-      PaySourceWebSubscriber: [expect.stringMatching(/^PaySourceOrdersSubscriber/)],
+      PaySourceWebSubscriber: ['Audit', 'PaySourceOrdersSubscriber'],
+    });
+  });
+
+  test('subscribers in another order than that of the tree: still one after the other', () => {
+    const template = synthesized(stack => {
+      const bus = new CfnEventBus(stack, 'Orders', { name: 'orders' });
+      const pay = workflow(stack);
+      const ship = workflow(stack, {}, 'Ship');
+      ship.startFrom(Source.customEventBus(bus, PLACED));
+      pay.startFrom(Source.customEventBus(bus, PLACED));
+      ship.startFrom(Source.customEventBus(bus, { data: { source: ['web'] } }, { id: 'Web' }));
+      pay.startFrom(Source.customEventBus(bus, { data: { source: ['web'] } }, { id: 'Web' }));
+    });
+
+    expect(dependenciesBetweenSubscribers(template)).toEqual({
+      ShipSourceOrdersSubscriber: [],
+      PaySourceOrdersSubscriber: ['ShipSourceOrdersSubscriber'],
+      ShipSourceWebSubscriber: ['PaySourceOrdersSubscriber', 'ShipSourceOrdersSubscriber'],
+      PaySourceWebSubscriber: [
+        'PaySourceOrdersSubscriber',
+        'ShipSourceOrdersSubscriber',
+        'ShipSourceWebSubscriber',
+      ],
     });
   });
 
