@@ -37,7 +37,7 @@ import { acknowledgeResults, expireResults } from './nested/result-expiry';
 import { recordTableOf } from './record-table';
 import { placementProblems } from './validation/fragment-placement';
 import { requireStateMachine } from './validation/props';
-import { durableProblems, statesOfStep, stepProblems } from './validation/step';
+import { durableProblems, overlapProblems, statesOfStep, stepProblems } from './validation/step';
 import { tableProblems, validateTable } from './validation/table';
 import { validateVariables } from './validation/variables';
 import { validateFragmentProps } from './validation/workflow-props';
@@ -116,6 +116,7 @@ export class IdempotentFragment extends StateMachineFragment {
       validate: () => [
         ...tableProblems(table),
         ...durableProblems(states.businessStep),
+        ...overlapProblems(states.businessStep, props.stepTimeout),
         ...stepProblems(states.businessStep, props.stepTimeout !== undefined, this.stateMachines),
         ...placementProblems({
           path: Node.of(this).path,
@@ -175,8 +176,8 @@ export class IdempotentFragment extends StateMachineFragment {
       );
     }
     withConstructPath(this, () => requireOwn('grantTo', stateMachine, stateMachine.stateMachineArn, this));
-    const { stateMachineType } = stateMachine;
-    requireUnchanged(stateMachine, ['StateMachineType'], stateMachineType, 'Use another state machine');
+    const place = { 'AWS::StepFunctions::StateMachine': ['StateMachineType'] };
+    requireUnchanged(stateMachine, place, stateMachine.stateMachineType, 'Use another state machine');
     const isGrantedBefore = this.stateMachines.includes(stateMachine);
     this.stateMachines.push(stateMachine);
     if (!isGrantedBefore) {

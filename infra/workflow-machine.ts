@@ -17,7 +17,13 @@ import { type OwnValue, shareDefinition } from './cdk/shared-definitions';
 import type { IdempotentWorkflowProps } from './idempotent-workflow-props';
 import { countWorkflowLog } from './metrics/log-counts';
 import { languageFor } from './validation/query-language';
-import { durableProblems, statesOfStep, stepProblems, validateNoRetries } from './validation/step';
+import {
+  durableProblems,
+  overlapProblems,
+  statesOfStep,
+  stepProblems,
+  validateNoRetries,
+} from './validation/step';
 import { validateVariables } from './validation/variables';
 
 /** What the state machine of a workflow is made of. */
@@ -64,8 +70,8 @@ export function workflowMachine(
   encrypt(stateMachine);
   if (metrics && logs?.destination) {
     countWorkflowLog(scope, logs.destination, { ...props, stateMachine });
-    const path = ['LoggingConfiguration', 'Level'] as const;
-    requireUnchanged(stateMachine, path, logs.level, '`metrics` are counted in the log: set `logs`');
+    const place = { 'AWS::StepFunctions::StateMachine': ['LoggingConfiguration', 'Level'] };
+    requireUnchanged(stateMachine, place, logs.level, '`metrics` are counted in the log: set `logs`');
   }
   acknowledgeLogging(stateMachine, props);
   acknowledgeCalls(stateMachine, [props.step]);
@@ -76,7 +82,9 @@ export function workflowMachine(
   // Branches are known only now that the state machine has been put together.
   const [problem] = stepProblems(businessStep, props.stepTimeout !== undefined);
   if (problem !== undefined) throw new Error(problem);
-  stateMachine.node.addValidation({ validate: () => durableProblems(businessStep) });
+  stateMachine.node.addValidation({
+    validate: () => [...durableProblems(businessStep), ...overlapProblems(businessStep, props.stepTimeout)],
+  });
   if (props.delivery === 'at-most-once') validateNoRetries(props.step);
   return stateMachine;
 }

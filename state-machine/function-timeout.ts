@@ -1,6 +1,12 @@
 import { Stack } from 'aws-cdk-lib';
 import type { IFunction, IVersion } from 'aws-cdk-lib/aws-lambda';
-import { numberIn, renderedProperties, resourceOf } from './rendered-properties';
+import {
+  numberIn,
+  type Properties,
+  propertiesOf,
+  renderedProperties,
+  resourceOf,
+} from './rendered-properties';
 
 /** CloudFormation's default for a function that names none. */
 const TIMEOUT_DEFAULT_SECONDS = 3;
@@ -10,11 +16,15 @@ const TIMEOUT_DEFAULT_SECONDS = 3;
  * app defines the function, a parameter gives the time, or the step calls a version that was published before.
  */
 export function functionTimeout(called: IFunction): number | undefined {
-  // Of a singleton it is the one function behind all of them.
-  const resource = resourceOf({ node: called.permissionsNode }, 'AWS::Lambda::Function');
-  if (resource) return numberIn(renderedProperties(resource)['Timeout'] ?? TIMEOUT_DEFAULT_SECONDS);
+  const properties = propertiesOf(called, 'AWS::Lambda::Function');
+  if (properties) return timeoutIn(properties);
   const { lambda } = called as Partial<IVersion>;
   return lambda && runsAsInTheTemplate(called, lambda) ? functionTimeout(lambda) : undefined;
+}
+
+/** The timeout of a function in seconds, of its properties in the template; undefined: only the deployment knows it. */
+export function timeoutIn({ Timeout = TIMEOUT_DEFAULT_SECONDS }: Properties): number | undefined {
+  return numberIn(Timeout);
 }
 
 /**

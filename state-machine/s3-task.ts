@@ -12,13 +12,15 @@ const IAM_ACTIONS = {
   getObject: { object: 's3:GetObject', key: ['kms:Decrypt'] },
 } as const;
 
-const KEY_OF_A_BUCKET = [
-  'BucketEncryption',
-  'ServerSideEncryptionConfiguration',
-  '0',
-  'ServerSideEncryptionByDefault',
-  'KMSMasterKeyID',
-] as const;
+const KEY_OF_A_BUCKET = {
+  'AWS::S3::Bucket': [
+    'BucketEncryption',
+    'ServerSideEncryptionConfiguration',
+    '0',
+    'ServerSideEncryptionByDefault',
+    'KMSMasterKeyID',
+  ],
+};
 
 /** Settings of an {@link S3Task}. */
 export interface S3TaskProps extends Omit<ServiceTaskProps, 'integration' | 'policies'> {

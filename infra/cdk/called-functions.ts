@@ -1,26 +1,16 @@
-import { Annotations, Reference, Tokenization } from 'aws-cdk-lib';
+import { Annotations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnAlias, CfnFunction, CfnVersion } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct } from 'constructs';
-import { rendered } from '../../state-machine/rendered-properties';
+import { constructsIn } from '../../state-machine/references';
+import { rendered, resourceWith } from '../../state-machine/rendered-properties';
 import { acknowledge, FINDING, written } from './acknowledge';
 import type { NamedState, StateJson } from './definition';
 
 /** What a state refers to where it says what it calls, and with what. */
 export function referencesOf({ Resource, Arguments, Parameters }: StateJson): IConstruct[] {
   return [Resource, Arguments, Parameters].flatMap(constructsIn);
-}
-
-/** The constructs that a rendered value refers to. */
-export function constructsIn(value: unknown): IConstruct[] {
-  // A reference refers to all of the app.
-  if (Tokenization.isResolvable(value)) return Reference.isReference(value) ? [value.target] : [];
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(constructsIn);
-  if (typeof value !== 'string') return [];
-  return Tokenization.reverseString(value)
-    .tokens.filter(Reference.isReference)
-    .map(({ target }) => target);
 }
 
 /** The function that a version or an alias runs; any other construct as it is. */
@@ -31,6 +21,13 @@ export function functionBehind(construct: IConstruct): IConstruct {
 
 function isQualified(construct: IConstruct): construct is CfnAlias | CfnVersion {
   return construct instanceof CfnAlias || construct instanceof CfnVersion;
+}
+
+/** The functions of the app that a state calls by reference, ARN or name, also by a version or an alias. */
+export function functionsOf(state: StateJson, user: IConstruct): CfnFunction[] {
+  const arns = textsOf(state).map(text => text.replace(/(:function:[^:]+):[^:]+$/, '$1'));
+  const named = arns.map(arn => resourceWith(arn, 'AWS::Lambda::Function', user));
+  return [...referencesOf(state).map(functionBehind), ...named].filter(one => one instanceof CfnFunction);
 }
 
 /** The ARN of a version or an alias of another app: the function's, and the qualifier. */

@@ -1,10 +1,10 @@
 import { Annotations, Duration } from 'aws-cdk-lib';
-import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import type { IConstruct } from 'constructs';
 import { atSynthesis } from '../../state-machine/at-synthesis';
 import { noted } from '../../state-machine/noted';
 import type { Results } from '../../state-machine/options/results';
-import { numberIn, renderedProperties, resourceOf } from '../../state-machine/rendered-properties';
+import { numberIn, propertiesOf } from '../../state-machine/rendered-properties';
 import { acknowledge, FINDING, written } from '../cdk/acknowledge';
 import { RETENTION_DEFAULT } from '../cdk/defaults';
 
@@ -37,6 +37,7 @@ export function expireResults(construct: IConstruct, { results, retention, recor
   const { bucket } = results;
   const { isFixed, days } = daysOf(retention ?? RETENTION_DEFAULT);
   const prefix = `${results.prefix}${recordScope}/`;
+  if (isFixed) atSynthesis(construct, () => requireTime(bucket, { prefix, days }));
   if (!(bucket instanceof Bucket) || !isFixed) {
     Annotations.of(construct).addInfoV2(
       'onceflow:results',
@@ -45,7 +46,6 @@ export function expireResults(construct: IConstruct, { results, retention, recor
     );
     return;
   }
-  atSynthesis(construct, () => requireTime(bucket, { prefix, days }));
   // Of two workflows of one scope, on tables of their own: S3 may reject a second rule for a prefix.
   const known = noted<Expiry[]>(bucket, 'Expiries', () => []);
   if (known.some(one => one.prefix === prefix && one.days === days)) return;
@@ -70,9 +70,8 @@ interface LifecycleRule {
  * Rejects a rule that deletes results before their records have expired: that of another workflow, of the bucket, or of
  * an aspect. Of two rules that an object falls under, S3 goes by the one that expires it first.
  */
-function requireTime(bucket: Bucket, { prefix, days }: Expiry): void {
-  const resource = resourceOf(bucket, 'AWS::S3::Bucket');
-  const { LifecycleConfiguration } = resource ? renderedProperties(resource) : {};
+function requireTime(bucket: IBucket, { prefix, days }: Expiry): void {
+  const { LifecycleConfiguration } = propertiesOf(bucket, 'AWS::S3::Bucket') ?? {};
   const { Rules = [] } = (LifecycleConfiguration ?? {}) as { readonly Rules?: readonly LifecycleRule[] };
   for (const { Status, Prefix = '', ExpirationInDays, TagFilters } of Rules) {
     const shorter = numberIn(ExpirationInDays) ?? days;

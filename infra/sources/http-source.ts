@@ -211,8 +211,8 @@ function authorizationOf(method: MethodOptions = {}, api: MethodOptions = {}): M
 function requireItsAuthorization(method: Method): void {
   const { authorizationType, apiKeyRequired } = method.node.defaultChild as CfnMethod;
   const remedy = 'Set it in `methodOptions`';
-  requireUnchanged(method, ['AuthorizationType'], authorizationType, remedy);
-  requireUnchanged(method, ['ApiKeyRequired'], apiKeyRequired, remedy);
+  requireUnchanged(method, { 'AWS::ApiGateway::Method': ['AuthorizationType'] }, authorizationType, remedy);
+  requireUnchanged(method, { 'AWS::ApiGateway::Method': ['ApiKeyRequired'] }, apiKeyRequired, remedy);
 }
 
 function methodResponses(headers: readonly string[]) {

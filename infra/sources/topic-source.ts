@@ -98,7 +98,7 @@ export class TopicSource implements IWorkflowSource {
     requireReceives(ofQueue.maxReceiveCount, isResumed);
     // The messages of a FIFO topic have their groups along.
     const { fifo } = this.topic;
-    requireUnchanged(this.topic, ['FifoTopic'], fifo, 'Set `fifo` of the Topic');
+    requireUnchanged(this.topic, { 'AWS::SNS::Topic': ['FifoTopic'] }, fifo, 'Set `fifo` of the Topic');
     const queue = startFromOwnQueue(scope, workflow, { ...ofQueue, fifo, envelope: 'topic' });
     permitTopics(scope, this.topic);
     this.topic.addSubscription(

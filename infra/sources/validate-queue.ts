@@ -3,7 +3,7 @@ import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { startDelaySeconds } from '../../state-machine/contract/start-delay';
 import { CHECK_MARGIN_SECONDS } from '../../state-machine/contract/started-message';
-import { numberIn, renderedProperties, resourceOf } from '../../state-machine/rendered-properties';
+import { numberIn, propertiesOf, resourceOf } from '../../state-machine/rendered-properties';
 import { requireUnchanged } from '../../state-machine/require-unchanged';
 import { countOf, requireKnown, validateKinds } from '../validation/kinds';
 import { validateDuration } from '../validation/props';
@@ -37,7 +37,7 @@ export function validateQueueOptions(queue: IQueue, options: QueueOptions, isExp
     );
   }
   validateOptions(queue, options, isExpress);
-  requireUnchanged(queue, ['FifoQueue'], queue.fifo, 'Set `fifo` of the Queue');
+  requireUnchanged(queue, { [QUEUE]: ['FifoQueue'] }, queue.fifo, 'Set `fifo` of the Queue');
 }
 
 /** The same of the queue, as the template has it. @throws Error with the remedy */
@@ -112,11 +112,11 @@ export function isDefinedHere(queue: IQueue): boolean {
 const QUEUE = 'AWS::SQS::Queue';
 
 function settingsOf(queue: IQueue, { visibilityTimeout, maxReceiveCount }: QueueOptions): QueueSettings {
-  const resource = resourceOf(queue, QUEUE);
-  if (!resource) {
+  const properties = propertiesOf(queue, QUEUE);
+  if (!properties) {
     return { visibilityTimeout: visibilityTimeout?.toSeconds(), maxReceiveCount, retentionPeriod: undefined };
   }
-  const { VisibilityTimeout = VISIBILITY_DEFAULT_SECONDS, RedrivePolicy } = renderedProperties(resource);
+  const { VisibilityTimeout = VISIBILITY_DEFAULT_SECONDS, RedrivePolicy } = properties;
   const dead = deadLetterQueueOf(queue);
   return {
     visibilityTimeout: numberIn(VisibilityTimeout),
@@ -137,12 +137,11 @@ const inPolicy = (policy: unknown): RedrivePolicy =>
 
 /** The dead-letter queue of a queue, if the construct's own is still the one of the template. */
 function deadLetterQueueOf(queue: IQueue): IQueue | undefined {
-  const resource = resourceOf(queue, QUEUE);
   const dead = queue instanceof Queue ? queue.deadLetterQueue?.queue : undefined;
-  if (!resource || !dead) return undefined;
-  const { deadLetterTargetArn } = inPolicy(renderedProperties(resource)['RedrivePolicy']);
+  if (!dead) return undefined;
+  const { deadLetterTargetArn } = inPolicy(propertiesOf(queue, QUEUE)?.['RedrivePolicy']);
   const isOwn =
-    JSON.stringify(deadLetterTargetArn) === JSON.stringify(Stack.of(resource).resolve(dead.queueArn));
+    JSON.stringify(deadLetterTargetArn) === JSON.stringify(Stack.of(queue).resolve(dead.queueArn));
   return isOwn ? dead : undefined;
 }
 
@@ -152,9 +151,8 @@ export function visibilityOf(queue: IQueue, options: QueueOptions): number | und
 }
 
 function retentionOf(queue: IQueue): number | undefined {
-  const resource = resourceOf(queue, QUEUE);
-  if (!resource) return undefined;
-  return numberIn(renderedProperties(resource)['MessageRetentionPeriod'] ?? RETENTION_DEFAULT_SECONDS);
+  const properties = propertiesOf(queue, QUEUE);
+  return properties && numberIn(properties['MessageRetentionPeriod'] ?? RETENTION_DEFAULT_SECONDS);
 }
 
 /** Rejects a dead-letter queue of the other kind: SQS rejects it, too, when it is deployed. */

@@ -2,7 +2,7 @@ import { Annotations } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { RECORD } from '../../state-machine/contract/record';
 import { attributeIn, type TableSchema } from '../../state-machine/contract/table-schema';
-import { renderedProperties, resourceOf } from '../../state-machine/rendered-properties';
+import { propertiesOf } from '../../state-machine/rendered-properties';
 import type { IRecordTable } from '../../state-machine/settings';
 
 /** What a template says of a table, as far as it is looked at. */
@@ -18,8 +18,8 @@ interface AttributeText {
 }
 
 /**
- * Rejects a schema that the table does not have, as the template has it. The schema of a table that the app does not
- * define is unknown: the options count. Warns of one that has no TTL.
+ * Rejects a schema that the table does not have, as the template has it, also that of an import. The schema of a
+ * table that the app does not define is unknown: the options count. Warns of one that has no TTL.
  *
  * @throws Error with the remedy
  */
@@ -109,8 +109,7 @@ function typeOf({ AttributeDefinitions = [] }: TableText, name: string | undefin
 }
 
 function textOf(table: ITable): TableText | undefined {
-  const resource = resourceOf(table, ...TABLES);
-  return resource && (renderedProperties(resource) as TableText);
+  return propertiesOf(table, ...TABLES) as TableText | undefined;
 }
 
 /** The types of resource that are a table. */

@@ -1,8 +1,10 @@
+import { Duration } from 'aws-cdk-lib';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { State, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import type { IConstruct } from 'constructs';
+import { timeoutIn } from '../../state-machine/function-timeout';
+import { constructsIn } from '../../state-machine/references';
 import { renderedProperties } from '../../state-machine/rendered-properties';
-import { constructsIn, functionBehind, referencesOf } from '../cdk/called-functions';
+import { functionsOf } from '../cdk/called-functions';
 import { type NamedState, type StateJson, statesIn } from '../cdk/definition';
 import { languageProblems, renderedState } from './query-language';
 import { historyProblem } from './step-history';
@@ -45,21 +47,36 @@ export function statesOfStep(state: State): NamedState[] {
  * an override can make a function durable.
  */
 export function durableProblems(state: State): string[] {
-  return statesOfStep(state).flatMap(durableProblem).slice(0, 1);
+  return statesOfStep(state)
+    .flatMap(([name, one]) => functionsOf(one, state).flatMap(called => durableProblem(name, called)))
+    .slice(0, 1);
 }
 
-function durableProblem([name, state]: NamedState): string[] {
-  const durable = referencesOf(state).map(functionBehind).find(isDurable);
-  if (!durable) return [];
+function durableProblem(name: string, called: CfnFunction): string[] {
+  if (renderedProperties(called)['DurableConfig'] === undefined) return [];
   return [
-    `state '${name}' runs ${durable.node.path}, a Lambda durable function, which can run for up to a year after the ` +
+    `state '${name}' runs ${called.node.path}, a Lambda durable function, which can run for up to a year after the ` +
       'request that started it. onceflow cannot know when such a step has ended, so two runs might overlap. Use a ' +
       'function without `durableConfig`',
   ];
 }
 
-function isDurable(construct: IConstruct): boolean {
-  return construct instanceof CfnFunction && renderedProperties(construct)['DurableConfig'] !== undefined;
+/**
+ * Why two runs of a step might overlap: a function that it calls can run for longer than `stepTimeout`. Only at
+ * synthesis, with the timeout that the template has.
+ */
+export function overlapProblems(state: State, stepTimeout: Duration | undefined): string[] {
+  if (!stepTimeout) return [];
+  const longer = statesOfStep(state)
+    .flatMap(([, one]) => functionsOf(one, state))
+    .filter(one => (timeoutIn(renderedProperties(one)) ?? 0) > stepTimeout.toSeconds());
+  return longer.slice(0, 1).map(one => {
+    const longest = Duration.seconds(timeoutIn(renderedProperties(one)) ?? 0);
+    return (
+      `\`stepTimeout\` is ${stepTimeout.toHumanString()}, but ${one.node.path.replace(/\/Resource$/, '')} can run for ` +
+      `${longest.toHumanString()}, so two runs might overlap. Use a longer \`stepTimeout\`, or leave it out`
+    );
+  });
 }
 
 function outlivingProblem([name, state]: NamedState): string[] {

@@ -6,7 +6,7 @@ import { describeValue } from '../../state-machine/contract/describe-value';
 import { schemaProblem } from '../../state-machine/contract/table-schema';
 import { compareEnvironment } from '../../state-machine/environment';
 import { noted } from '../../state-machine/noted';
-import { renderedProperties, resourceOf } from '../../state-machine/rendered-properties';
+import { propertiesOf } from '../../state-machine/rendered-properties';
 import { requireUnchanged } from '../../state-machine/require-unchanged';
 import type { IRecordTable } from '../../state-machine/settings';
 import { requireOwn } from '../cdk/resource-bounds';
@@ -52,10 +52,13 @@ export function validateTable(
     );
   }
   scopes.add(scope);
-  if (!resourceOf(table, 'AWS::DynamoDB::Table')) return;
-  const path = ['SSESpecification', 'KMSMasterKeyId'] as const;
-  requireUnchanged(table, path, table.encryptionKey?.keyArn, 'Set `encryptionKey` of the table');
+  requireUnchanged(table, KEY_OF_A_TABLE, table.encryptionKey?.keyArn, 'Set `encryptionKey` of the table');
 }
+
+const KEY_OF_A_TABLE = {
+  'AWS::DynamoDB::Table': ['SSESpecification', 'KMSMasterKeyId'],
+  'AWS::DynamoDB::GlobalTable': ['Replicas', '0', 'SSESpecification', 'KMSMasterKeyId'],
+};
 
 /** Whether it is a table of DynamoDB as a construct. */
 export function isTable(given: unknown): given is ITable {
@@ -95,8 +98,7 @@ function replicaProblems(table: ITable): string[] {
 }
 
 function replicasOf(table: ITable): readonly string[] {
-  const resource = resourceOf(table, ...TABLES);
-  const { Replicas } = resource ? renderedProperties(resource) : {};
+  const { Replicas } = propertiesOf(table, ...TABLES) ?? {};
   if (Array.isArray(Replicas)) {
     const regions = Replicas.map(({ Region }: Replica) => Region).map(region =>
       typeof region === 'string' ? region : describeValue(region),

@@ -16,7 +16,7 @@ export type NoticeTarget =
 export function queueTarget(destination: string, queue: IQueue): NoticeTarget {
   if (typeof queue?.queueUrl !== 'string')
     throw new Error(`\`${destination}.queue\` takes a queue, got ${describeValue(queue)}`);
-  requireUnchanged(queue, ['FifoQueue'], queue.fifo, 'Set `fifo` of the Queue');
+  requireUnchanged(queue, { 'AWS::SQS::Queue': ['FifoQueue'] }, queue.fifo, 'Set `fifo` of the Queue');
   if (!queue.fifo) return { kind: 'queue', queue };
   throw new Error(
     `\`${destination}.queue\` takes a standard queue, got the FIFO queue ${queue.node.path}, which drops a ` +

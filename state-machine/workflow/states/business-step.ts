@@ -95,24 +95,16 @@ export function businessStep(
 }
 
 /**
- * Why the end of a step cannot be certain, in words. A function whose timeout the template does not have needs a
- * `stepTimeout`. A `stepTimeout` that is shorter than the function's own timeout would let two runs overlap.
+ * Why the end of a step cannot be certain, in words: a function whose timeout the template does not have needs a
+ * `stepTimeout`.
  */
 export function stepTimeProblems(step: Step, stepTimeout: Duration | undefined): string[] {
   if (!isFunction(step)) return [];
-  const { path } = step.node;
-  const own = functionTimeout(step);
-  if (own === undefined && stepTimeout === undefined) {
-    return [
-      `\`stepTimeout\` is required, because the template does not say how long ${path} can run: another app defines ` +
-        'it, its timeout is a parameter, or it is a version that was published before. Set `stepTimeout` to at least ' +
-        "the function's timeout, such as Duration.minutes(15), the longest that Lambda allows",
-    ];
-  }
-  if (own === undefined || stepTimeout === undefined || stepTimeout.toSeconds() >= own) return [];
+  if (stepTimeout !== undefined || functionTimeout(step) !== undefined) return [];
   return [
-    `\`stepTimeout\` is ${stepTimeout.toHumanString()}, but ${path} can run for ` +
-      `${Duration.seconds(own).toHumanString()}, so two runs might overlap. Use a longer \`stepTimeout\`, or leave it out`,
+    `\`stepTimeout\` is required, because the template does not say how long ${step.node.path} can run: another app ` +
+      'defines it, its timeout is a parameter, or it is a version that was published before. Set `stepTimeout` to at ' +
+      "least the function's timeout, such as Duration.minutes(15), the longest that Lambda allows",
   ];
 }
 
