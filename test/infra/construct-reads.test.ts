@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { CfnResource, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
-import { AttributeType, Table, TableEncryption, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -213,15 +213,6 @@ function queueAsSource(stack: Stack, fifo: boolean): Queue {
   return queue;
 }
 
-function tableV2(stack: Stack): TableV2 {
-  const table = new TableV2(stack, 'Records', {
-    partitionKey: { name: 'idempotencyKey', type: AttributeType.STRING },
-    timeToLiveAttribute: 'expiry',
-  });
-  workflow(stack, { table });
-  return table;
-}
-
 function front(stack: Stack, authorizationType?: AuthorizationType): IConstruct {
   const pay = workflow(stack);
   const methodOptions = authorizationType && { authorizationType };
@@ -332,14 +323,6 @@ const CASES: Readonly<Record<PropertyIn<(typeof COMPARED)[number]>, readonly Cas
       },
       /SSESpecification\.KMSMasterKeyId is ".*other" in the template.*Set `encryptionKey` of the table/,
     ],
-    [
-      'the key of a TableV2',
-      stack => {
-        const table = tableV2(stack);
-        return [table, 'Replicas.0.SSESpecification', { KMSMasterKeyId: OTHER_KEY }];
-      },
-      /Replicas\.0\.SSESpecification\.KMSMasterKeyId is ".*other" in the template.*Set `encryptionKey` of the table/,
-    ],
   ],
   'StateMachine.stateMachineType': [
     [
@@ -398,26 +381,6 @@ const IN_THE_TEMPLATE: readonly Case[] = [
       'ttl',
     ],
     /`table` must have the TTL attribute \w+, got ttl/,
-  ],
-  [
-    'the schema of a TableV2',
-    stack => [tableV2(stack), 'KeySchema.0.AttributeName', 'PK'],
-    /`table` must have the partition key idempotencyKey, got PK/,
-  ],
-  [
-    'the type of the key of a TableV2',
-    stack => [tableV2(stack), 'AttributeDefinitions.0.AttributeType', 'N'],
-    /`table` must have string keys, got idempotencyKey of type N/,
-  ],
-  [
-    'the TTL of a TableV2',
-    stack => [tableV2(stack), 'TimeToLiveSpecification.AttributeName', 'ttl'],
-    /`table` must have the TTL attribute expiry, got ttl/,
-  ],
-  [
-    'the replicas of a TableV2',
-    stack => [tableV2(stack), 'Replicas.1', { Region: 'eu-central-1' }],
-    /`table` must be in one region/,
   ],
   [
     'the lifecycle of a bucket of results',

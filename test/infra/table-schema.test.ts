@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { type CfnResource, Duration } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { AttributeType, type CfnTable, type ITable, Table, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
@@ -184,6 +184,27 @@ describe('a table of the app', () => {
       if (rejection === undefined) expect(() => Template.fromStack(stack)).not.toThrow();
       else expect(() => Template.fromStack(stack)).toThrow(rejection);
     });
+  });
+
+  const changed: [string, string, unknown, RegExp][] = [
+    ['the partition key', 'KeySchema.0.AttributeName', 'pk', /the partition key PK, got pk/],
+    ['its type', 'AttributeDefinitions.0.AttributeType', 'N', /must have string keys, got PK of type N/],
+    ['the TTL attribute', 'TimeToLiveSpecification.AttributeName', 'TTL', /the TTL attribute ttl, got TTL/],
+    ['the replicas', 'Replicas.1', { Region: 'eu-central-1' }, /`table` must be in one region/],
+    [
+      'the key that encrypts it',
+      'Replicas.0.SSESpecification.KMSMasterKeyId',
+      'arn:aws:kms:us-east-1:111111111111:key/other',
+      /KMSMasterKeyId is ".*other" in the template, but was not set .*Set `encryptionKey` of the table/,
+    ],
+  ];
+  test.each(changed)('a TableV2 with an override, %s: rejected', (_, property, value, message) => {
+    const stack = newStack();
+    const table = new TableV2(stack, 'Table', keys);
+    workflowOn(stack, RecordTable.fromTable(table, OWN));
+    (table.node.defaultChild as CfnResource).addPropertyOverride(property, value);
+
+    expect(() => Template.fromStack(stack)).toThrow(message);
   });
 
   test('a TTL that is off: none', () => {
