@@ -19,7 +19,7 @@ export const SOURCES = {
   topic: 'notification',
 } as const satisfies Readonly<Record<string, Send['kind']>>;
 
-/** What is sent, and to which workflow. */
+/** The event to send, and its workflow. */
 export interface WhatToSend {
   readonly endpoint: string;
   /** The name or a part of the name of its state machine; undefined: the first. */

@@ -5,7 +5,7 @@ import { command } from './command';
 import { ANSWER_OPTIONS } from './shared-options';
 import { EXIT_CODES } from './workflow-command';
 
-/** Where `onceflow dev` serves unless it is told otherwise. */
+/** The default endpoint of `onceflow dev`. */
 const ENDPOINT = 'http://127.0.0.1:8083';
 
 const OPTIONS = {

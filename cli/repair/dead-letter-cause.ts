@@ -9,6 +9,8 @@ import { isGone } from '../key/record';
 export interface DeadLetterCause {
   /** The key of its record, with the scope; undefined if no workflow reads a key in it, or that is not known. */
   readonly recordKey: string | undefined;
+  /** The workflow of the key; undefined without one. */
+  readonly access?: WorkflowAccess;
   /** The error in the record of its key, or the status; else what is wrong with the body. */
   readonly cause: string;
   /** True if it is not an event, or each workflow reads that it has no key: it would come back. */
@@ -32,7 +34,7 @@ export async function causeOf(accesses: readonly WorkflowAccess[], body: string)
     const record = await readRecord(access, fullKey);
     const isKnown = record !== undefined && !isGone(record, aws.time.now());
     const cause = isKnown ? (failureOf(record)?.error ?? record.status) : 'no record';
-    if (isKnown || found === undefined) found = { recordKey: fullKey, cause, stays: false };
+    if (isKnown || found === undefined) found = { recordKey: fullKey, access, cause, stays: false };
     if (isKnown) break;
   }
   if (found !== undefined) return found;

@@ -338,7 +338,7 @@ export interface QueueView {
   /** How they were looked at, or why not. */
   readonly about: string;
   readonly now: number;
-  /** What may be done with all messages of one reason. */
+  /** What may be done with all messages of one cause. */
   readonly actions: readonly ActionItem[];
 }
 
@@ -350,6 +350,10 @@ export interface MessageItem {
   readonly body: string;
   /** Why it lies there, as far as it says. */
   readonly reason: string;
+  /** The key that a workflow of the place reads in it; null if none does, or that is not known. */
+  readonly key: { readonly workflow: string; readonly key: string } | null;
+  /** The error in the record of its key, or its status; else what is wrong with the message. */
+  readonly cause: string;
   readonly actions: readonly ActionItem[];
 }
 

@@ -50,7 +50,7 @@ describe('duplicates that started nothing', () => {
     );
   });
 
-  test('of a key whose execution is running: all but the one that started it', async () => {
+  test('of a key whose execution is running: each except the one that started it', async () => {
     c.world.step = async () => {
       await c.world.pause(5_000);
       return returns('paid');

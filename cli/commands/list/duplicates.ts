@@ -14,7 +14,7 @@ interface DuplicatesOfKey {
   readonly last: StoppedDelivery;
 }
 
-/** What is known of the duplicates of a workflow: each one, or the command that reads their number. */
+/** The duplicates of a workflow: each one, or the command that reads their number. */
 interface Duplicates {
   readonly context: CommandContext;
   readonly stopped: readonly StoppedDelivery[] | undefined;

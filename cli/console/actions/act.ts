@@ -18,7 +18,7 @@ import { resendOne } from '../../repair/resend-message';
 import { startAgain } from '../../repair/start-again';
 import { PLAIN, type Terminal } from '../../terminal';
 import { plural, printable } from '../../text';
-import { accessTo, type Place } from '../place';
+import { accessTo, allAccesses, type Place } from '../place';
 import { deliveryRejection } from './key-actions';
 import { actLocally } from './local-actions';
 import { ON_PAGE } from './start-words';
@@ -70,7 +70,8 @@ async function perform(place: Place, { request, values, once }: ActionCall): Pro
     case 'resendAll': {
       const context = await contextOf(place, request);
       const queue = await deadLetterQueueOf(context, request.queue, false);
-      const wanted = { perSecond: PER_SECOND, isForced: false, reason: request.reason };
+      const accesses = await allAccesses(place);
+      const wanted = { perSecond: PER_SECOND, isForced: false, reason: request.reason, accesses };
       const { resent, left, endedBy } = await resendAll(context, queue, queue.waiting, wanted);
       const stay = left.map(({ messageId, problem }) => `${messageId} stays: ${problem}`);
       const sentence = `${plural(resent.length, 'message')} resent`;

@@ -1,14 +1,13 @@
-import type { DescribeStateMachineOutput } from '@aws-sdk/client-sfn';
 import type { ActionItem, MessageItem, QueueItem, QueueView } from '@onceflow/console';
 import { lastOf } from '../../arns';
 import { deadLetterQueueOf } from '../../aws/dead-letter-queue';
-import { listWorkflows } from '../../aws/find-workflow';
 import { lookInto, type QueuedMessage } from '../../aws/queues';
-import { workflowIn } from '../../aws/workflow';
+import type { WorkflowAccess } from '../../aws/workflow';
 import { grouped } from '../../grouped';
 import { Rejection } from '../../program/rejection';
-import { reasonOf, withoutCounts } from '../../repair/resend-message';
-import type { Place } from '../place';
+import { causeOf } from '../../repair/dead-letter-cause';
+import { reasonOf } from '../../repair/resend-message';
+import { allAccesses, type Place } from '../place';
 import { readDeliveries } from './read-deliveries';
 
 /** So many messages are shown. */
@@ -31,28 +30,18 @@ export async function readQueue(place: Place, name: string): Promise<QueueView> 
 }
 
 async function messagesOf(place: Place, queue: QueueItem): Promise<Pick<QueueView, 'messages' | 'about'>> {
-  const machines = await listWorkflows(place.aws, place.selector);
-  const workflows = machines.map(({ stateMachineArn }) => stateMachineArn?.split(':').at(-1) ?? '');
-  const itemOf = (message: QueuedMessage): MessageItem => ({
-    id: message.messageId,
-    sentAt: message.sentAt,
-    receiveCount: message.receiveCount,
-    body: message.body,
-    reason: reasonOf(message),
-    actions: resendActions(workflows, queue, message),
-  });
+  const accesses = await allAccesses(place);
   const held = place.local?.()?.messages(queue.url);
   if (held !== undefined) {
     const about = held.length > LOCAL_MAX ? `The first ${LOCAL_MAX} of ${held.length}.` : '';
-    return { messages: held.slice(0, LOCAL_MAX).map(itemOf), about };
+    return { messages: await itemsOf(held.slice(0, LOCAL_MAX), accesses, queue), about };
   }
   if (!place.mayWrite) return { messages: null, about: NOT_RECEIVED };
   try {
-    await requireDeadLetterQueue(place, machines[0], queue);
+    await requireDeadLetterQueue(place, accesses[0], queue);
     const received = await lookInto(place.aws, queue.url, Math.min(RECEIVED_MAX, queue.waiting));
-    const items = received.map(itemOf);
     return {
-      messages: items,
+      messages: await itemsOf(received, accesses, queue),
       about: `Up to ${RECEIVED_MAX} messages were received and returned; each view counts as a receive.`,
     };
   } catch (error) {
@@ -62,39 +51,58 @@ async function messagesOf(place: Place, queue: QueueItem): Promise<Pick<QueueVie
   }
 }
 
+/** The messages, each with the key in it and what the record says of that. */
+async function itemsOf(
+  messages: readonly QueuedMessage[],
+  accesses: readonly WorkflowAccess[],
+  queue: QueueItem,
+): Promise<readonly MessageItem[]> {
+  const items: MessageItem[] = [];
+  // One after the other: each takes the thread that evaluates keys.
+  for (const message of messages) {
+    const { messageId: id, sentAt, receiveCount, body } = message;
+    const { recordKey, access, cause, stays } = await causeOf(accesses, body);
+    const { name: workflow = '', scope = '' } = access?.workflow ?? {};
+    const key = recordKey === undefined ? null : { workflow, key: recordKey.slice(scope.length + 1) };
+    const rejection = stays ? `${cause}: it would be rejected again` : null;
+    const actions = resendActions(accesses, queue, message).map(action => ({ ...action, rejection }));
+    items.push({ id, sentAt, receiveCount, body, reason: reasonOf(message), key, cause, actions });
+  }
+  return items;
+}
+
 const NOT_RECEIVED =
   'Messages can be shown only by receiving them, which counts. With --allow-writes, the page does so for dead-letter queues.';
 
 /** @throws Rejection for a queue that is in use: what is received there is kept from who takes from it */
 async function requireDeadLetterQueue(
   place: Place,
-  machine: DescribeStateMachineOutput | undefined,
+  access: WorkflowAccess | undefined,
   queue: QueueItem,
 ): Promise<void> {
-  if (machine === undefined)
+  if (access === undefined)
     throw new Rejection(`${place.where} has no workflow to which the queue could belong`);
-  const workflow = await workflowIn(place.aws, machine, place.overrides);
-  await deadLetterQueueOf({ aws: place.aws, workflow }, queue.url, false);
+  await deadLetterQueueOf(access, queue.url, false);
 }
 
-/** All messages of one reason at once, if there are several of it. */
+/** All messages of one cause at once, if there are several of it that would not be rejected again. */
 function allActions(messages: readonly MessageItem[], queue: QueueItem): readonly ActionItem[] {
-  const reasons = grouped(messages, ({ reason }) => withoutCounts(reason));
-  return [...reasons].flatMap(([reason, of]) => {
+  return [...grouped(messages, ({ cause }) => cause)].flatMap(([cause, of]) => {
     const [first] = of;
     const [single] = first?.actions ?? [];
-    if (single === undefined || of.length < 2 || single.request.action !== 'resend') return [];
+    const isSingle = single === undefined || single.rejection !== null || of.length < 2;
+    if (isSingle || single.request.action !== 'resend') return [];
     const { workflow } = single.request;
     return [
       {
         ...single,
-        title: `Resend all: ${reason}`,
+        title: `Resend these ${of.length}: ${cause}`,
         rank: 'recommended',
         writes: [
-          `for each message with this reason (${of.length} of those shown): ${single.writes[0] ?? ''}`,
+          `for each message with this cause (${of.length} of those shown): ${single.writes[0] ?? ''}`,
           ...single.writes.slice(1),
         ],
-        request: { action: 'resendAll' as const, workflow, queue: queue.name, reason },
+        request: { action: 'resendAll' as const, workflow, queue: queue.name, reason: cause },
       },
     ];
   });
@@ -102,11 +110,12 @@ function allActions(messages: readonly MessageItem[], queue: QueueItem): readonl
 
 /** A message that a queue has given up goes back to it, whatever the workflow; others go to the workflow. */
 function resendActions(
-  workflows: readonly string[],
+  accesses: readonly WorkflowAccess[],
   queue: QueueItem,
   message: QueuedMessage,
 ): readonly ActionItem[] {
   const { givenUpBy, attributes } = message;
+  const workflows = accesses.map(({ workflow }) => workflow.name);
   if (givenUpBy !== undefined) {
     const name = lastOf(givenUpBy);
     const to = `sends it to the queue ${name}, which moved it here`;

@@ -10,6 +10,7 @@ import { readQueue } from '../../../cli/console/views/read-queue';
 import type { LocalStackAccess } from '../../../cli/dev/local-stack-access';
 import { reasonOf } from '../../../cli/repair/resend-message';
 import { IdempotentWorkflow } from '../../../infra/index';
+import { fails } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
 import { accessOfWorld } from './local-world';
 
@@ -41,17 +42,19 @@ describe('deliveries and queues', () => {
     return item;
   };
 
-  /** The queue `orders`, which has given this up to `dead`. */
-  async function givenUp(text: string) {
+  /** The queue `orders`, which has given these up to `dead`. */
+  async function givenUp(...texts: readonly string[]) {
     const create = (QueueName: string, Attributes = {}) =>
       c.aws.sqs.send(new CreateQueueCommand({ QueueName, Attributes }));
     await create('dead');
     const { queues } = c.world.stack;
     const deadLetterTargetArn = queues.find('dead')?.arn;
     await create('orders', { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 }) });
-    queues.send('orders', text);
-    queues.receive('orders', { visibilitySeconds: 0 });
-    queues.receive('orders');
+    for (const text of texts) {
+      queues.send('orders', text);
+      queues.receive('orders', { visibilitySeconds: 0 });
+      queues.receive('orders');
+    }
   }
 
   test('through the API alone: the queues, and by name what is not read, and where it is', async () => {
@@ -103,6 +106,37 @@ describe('deliveries and queues', () => {
       kind: 'rejected',
       text: expect.stringMatching(/cannot be received from dead now/),
     });
+  });
+
+  test('dead letters by cause: key and error of each, those of one cause resent, what would be rejected stays', async () => {
+    c.world.step = () => fails('CardDeclined');
+    const texts = ['order-8', 'order-9'].map(orderId =>
+      JSON.stringify({ ...EVENT, detail: { ...ORDER, orderId } }),
+    );
+    for (const orderId of ['order-8', 'order-9']) await c.world.delivered({ ...ORDER, orderId });
+    await givenUp(...texts, JSON.stringify({ ...EVENT, detail: {} }), 'x', JSON.stringify(EVENT));
+
+    const { messages, actions } = await readQueue(place({ local: accessOfWorld(c).access }), 'dead');
+
+    expect(messages?.map(({ key, cause }) => [key?.key ?? null, cause])).toEqual([
+      ['order-8', 'CardDeclined'],
+      ['order-9', 'CardDeclined'],
+      [null, 'no usable key'],
+      [null, 'its body is not a JSON object'],
+      ['order-7', 'no record'],
+    ]);
+    expect(messages?.map(({ actions: of }) => of.map(({ rejection }) => rejection))).toEqual([
+      [null],
+      [null],
+      ['no usable key: it would be rejected again'],
+      ['its body is not a JSON object: it would be rejected again'],
+      [null],
+    ]);
+    const resend = found(actions, 'Resend these 2: CardDeclined');
+    expect(actions).toEqual([resend]);
+    expect(await done(place(), resend)).toEqual({ kind: 'done', text: '2 messages resent' });
+    expect(c.world.stack.queues.peek('orders')).toHaveLength(2);
+    expect(c.world.stack.queues.peek('dead')).toHaveLength(3);
   });
 
   test('a message that a queue has given up, among several workflows: one way back, to that queue', async () => {

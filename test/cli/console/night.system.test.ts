@@ -160,16 +160,16 @@ describeInBrowser('three workflows at night', () => {
     expect(await firstKeys(1)).toEqual(['gone-too']);
   });
 
-  test('where dead letters are, and all of one reason sent again: 2 clicks to what it will do', async () => {
+  test('where dead letters are, and all of one cause sent again: 2 clicks to what it will do', async () => {
     await click(
       page.getByRole('region', { name: 'Machinery' }).getByRole('link', { name: '2', exact: true }).first(),
     );
-    await click(page.getByRole('button', { name: /^Resend all: queue invoices moved it here/ }));
+    await click(page.getByRole('button', { name: 'Resend these 2: no record' }));
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('for each message with this reason (2 of those shown)').waitFor();
+    await dialog.getByText('for each message with this cause (2 of those shown)').waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
     clicks = 0;
-    await dialog.getByRole('button', { name: /^Resend all/ }).click();
+    await dialog.getByRole('button', { name: /^Resend these 2/ }).click();
 
     await dialog.getByText('2 messages resent').waitFor();
   });

@@ -19,7 +19,7 @@ export function DuplicatesPanel(props: {
           {of.count} started nothing{of.count > of.last.length && `; the last ${of.last.length}`}
         </span>
       </header>
-      <table class="list attention" aria-label="Duplicates">
+      <table class="list stacked" aria-label="Duplicates">
         <tbody>
           {of.last.map(({ at, workflow, key, executionArn, answer }, index) => (
             <tr key={`${executionArn} ${index}`}>
