@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { withSynthesizedApp } from '../../cli/app/synthesize';
 import type { Progress } from '../../cli/program/progress';
 import { shownHash } from './model/definition-hash';
@@ -18,6 +19,9 @@ interface Row extends Budget {
 }
 
 const DIRECT = { channels: ['direct'] } as const;
+
+/** The pages that have tables of figures. */
+export const FIGURE_PAGES = ['exploration.md', 'explored-variants.md'] as const;
 
 /** The rows of the page's tables, the variants' apart, by the name of the table. */
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
@@ -74,10 +78,10 @@ interface Run {
 }
 
 /**
- * Counts each row of the page's tables anew, and writes them into it. Resolves to whether no row has a violation and
- * none was ended early: only then is the page written.
+ * Counts each row of the tables anew, and writes them into the pages of a directory. Resolves to whether no row has a
+ * violation and none was ended early: only then are the pages written.
  */
-export async function writeFigures(file: string, { options, progress, signal }: Run): Promise<boolean> {
+export async function writeFigures(directory: string, { options, progress, signal }: Run): Promise<boolean> {
   const blocks: Record<string, string> = {};
   const { workers, memory } = options;
   const search = { workers, memoryBytes: memory * 1e6, signal };
@@ -111,7 +115,10 @@ export async function writeFigures(file: string, { options, progress, signal }: 
     }, signal);
   }, signal);
   progress.clear();
-  if (isClean) writeFileSync(file, withFigures(readFileSync(file, 'utf8'), blocks));
+  for (const page of isClean ? FIGURE_PAGES : []) {
+    const file = path.join(directory, page);
+    writeFileSync(file, withFigures(readFileSync(file, 'utf8'), blocks));
+  }
   process.stdout.write(Object.values(blocks).join('\n'));
   return isClean;
 }

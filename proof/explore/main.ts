@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { withSynthesizedApp } from '../../cli/app/synthesize';
 import { exitOnBrokenPipe } from '../../cli/program/output';
 import { reject, runProgram } from '../../cli/program/program';
@@ -7,7 +8,7 @@ import { nearestName } from '../../state-machine/contract/nearest-name';
 import { problemWithFile } from '../lanes/document';
 import { budgetOf, EXIT, exploreAll, type Run, replaySchedule, tryMutations, walkRandomly } from './commands';
 import { readDefinition } from './definition-file';
-import { writeFigures } from './figures';
+import { FIGURE_PAGES, writeFigures } from './figures';
 import { type LoadedSubject, subjectOfAssembly } from './model/load-subject';
 import { mutationProblem } from './mutations/report';
 import { MUTATIONS, mutated, SPARE_GUARDS } from './mutations/run';
@@ -45,9 +46,12 @@ async function run(options: Options): Promise<number> {
   const mutation = ALL_MUTATIONS.find(({ name }) => name === only);
   const variant = options.variant ?? VARIANT_MUTATIONS.find(({ name }) => name === only)?.variant;
   if (only !== undefined && !mutation) return reject(PROGRAM, unknownMutation(only));
-  for (const name of ['html', 'figures'] as const) {
-    const unwritable = options[name] === undefined ? undefined : problemWithFile(options[name]);
-    if (unwritable !== undefined) return reject(PROGRAM, `--${name}: ${unwritable}`);
+  const { figures, html } = options;
+  const pages = figures === undefined ? [] : FIGURE_PAGES.map(page => path.join(figures, page));
+  for (const file of [...pages, ...(html === undefined ? [] : [html])]) {
+    const unwritable = problemWithFile(file);
+    if (unwritable !== undefined)
+      return reject(PROGRAM, `--${file === html ? 'html' : 'figures'}: ${unwritable}`);
   }
   const progress = progressOn(process.stderr, { isSilent: options.json });
   if (options.queue) {

@@ -12,7 +12,7 @@ import { variantExploration, variantSubject } from './subject';
 
 const BUDGET = { executions: 2, faults: 1, channels: ['direct'] as const };
 
-const PAGE = readFileSync(path.join(__dirname, '../../../docs/proof/exploration.md'), 'utf8');
+const PAGE = readFileSync(path.join(__dirname, '../../../docs/proof/explored-variants.md'), 'utf8');
 /** The table of the variants: other tables of the page have rows of some of them, too. */
 const [, TABLE = ''] = /^<!-- explore: variants -->\n([\s\S]*?)^<!-- explore: end -->$/m.exec(PAGE) ?? [];
 const rowOf = (name: string) => TABLE.split('\n').find(line => line.startsWith(`| ${name} |`)) ?? '';
@@ -214,7 +214,7 @@ describe('the guards that a variant has for itself', () => {
   );
 });
 
-describe('the table of the variants in docs/proof/exploration.md', () => {
+describe('the table of the variants in docs/proof/explored-variants.md', () => {
   test('rows: one for each variant, with its budget', () => {
     for (const { name, budget } of VARIANTS)
       expect(rowOf(name)).toMatch(new RegExp(`^\\| ${name} \\| ${budget.join(' \\| ')} \\| `));

@@ -62,7 +62,7 @@ const BY_FRONT_DOOR: Readonly<Record<string, string>> = {
 
 /**
  * Mutants by kind, with the invariant that kills each, and one of the shortest schedules in which it does. Their kind
- * is in `proof/explore`; tests replay the schedules, and the table in `docs/proof/exploration.md` is made of this.
+ * is in `proof/explore`; tests replay the schedules, and the table in `docs/proof/mutants.md` is made of this.
  */
 export const KILLS: Readonly<Record<string, readonly [invariant: string, schedule: string]>> = {
   'failure-ends-as-invalid': ['endsAsTold', 'start1 do1 throttle1 do1 end1'],

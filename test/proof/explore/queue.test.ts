@@ -8,7 +8,7 @@ import { queueRow } from '../../../proof/explore/queue/table';
 import { rowOf } from '../../../proof/explore/variants/table';
 import { explored } from '../../support/scale';
 
-const FILE = path.join(__dirname, '../../../docs/proof/exploration.md');
+const FILE = path.join(__dirname, '../../../docs/proof/explored-queue.md');
 const PAGE = readFileSync(FILE, 'utf8');
 const [, TABLE = ''] = /^<!-- explore: queue -->\n([\s\S]*?)^<!-- explore: end -->$/m.exec(PAGE) ?? [];
 const lineOf = (name: string) => TABLE.split('\n').find(line => line.startsWith(`| ${name} |`)) ?? '';
