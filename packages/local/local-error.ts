@@ -49,7 +49,7 @@ export function damagedDirectory(root: string, problems: readonly string[]): Loc
 
 /** What went wrong, in words. */
 const FIRST_LINES: { readonly [Code in LocalErrorCode]: string } = {
-  InvalidAssembly: 'the cloud assembly cannot be used',
+  InvalidAssembly: 'what is given cannot be run here',
   InvalidDefinition: 'a state machine cannot be run here',
   InvalidRule: 'a rule of an event bus cannot work',
   InvalidRequest: 'this cannot be done',

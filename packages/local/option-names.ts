@@ -1,7 +1,4 @@
-import { likeness } from './assembly/likeness';
-
-/** How similar a name must be to be suggested, from 0 to 2: it has a typing error or two. */
-const LIKENESS_MIN = 1;
+import { nearest } from './assembly/likeness';
 
 /**
  * The problem with the name of an option, or undefined if all names are known. Without type checking, a misspelled
@@ -22,10 +19,4 @@ export function problemWithNames(
   const near = nearest(unknown, all);
   const meant = near === undefined ? 'it' : `did you mean \`${near}\`? It`;
   return `${of} has no option \`${unknown}\`; ${meant} has ${all.join(', ')}`;
-}
-
-function nearest(written: string, names: readonly string[]): string | undefined {
-  const rated = names.map(name => ({ name, like: likeness(written, name) }));
-  const [best] = rated.sort((a, b) => b.like - a.like);
-  return best && best.like > LIKENESS_MIN ? best.name : undefined;
 }

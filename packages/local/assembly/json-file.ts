@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '../json/json';
 import { firstErrorIn } from '../json/syntax';
 import type { Problem } from './problem';
+import { readTextFile } from './text-file';
 
 /**
  * The JSON object in a file of the assembly, or `undefined` and a problem that names the file.
@@ -26,15 +26,8 @@ export function readJsonFile(file: string, shownAs: string, problems: Problem[])
 
 /** The text of a file of the assembly, or `undefined` and a problem that names the file. */
 export function readText(file: string, shownAs: string, problems: Problem[]): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const what = existsSync(file) ? `cannot be read (${messageOf(error)})` : 'does not exist';
-    problems.push({ where: shownAs, message: `${what}; run \`cdk synth\` to write the cloud assembly` });
-    return undefined;
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const read = readTextFile(file);
+  if ('text' in read) return read.text;
+  problems.push({ where: shownAs, message: `${read.fault}; run \`cdk synth\` to write the cloud assembly` });
+  return undefined;
 }

@@ -1,3 +1,28 @@
+/** How similar a name must be to be suggested, from 0 to 2: it has a typing error or two. */
+const LIKENESS_MIN = 1;
+/** So many names are listed. */
+const LISTED_MAX = 20;
+
+/** The name that was meant, if one is near: with two slips at most, of fewer than half of its letters, or similar. */
+export function nearest(written: string, names: readonly string[]): string | undefined {
+  const slipped = names
+    .map(name => ({ name, count: slips(written.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ count }) => count <= Math.min(2, (written.length - 1) / 2))
+    .sort((a, b) => a.count - b.count);
+  if (slipped[0]) return slipped[0].name;
+  const rated = names.map(name => ({ name, like: likeness(written, name) }));
+  const [best] = rated.sort((a, b) => b.like - a.like);
+  return best && best.like > LIKENESS_MIN ? best.name : undefined;
+}
+
+/** The end of a sentence about a name that nothing has: what it would be, what was meant, and what there is. */
+export function notKnown(written: string, what: string, names: readonly string[]): string {
+  const near = nearest(written, names);
+  const meant = near === undefined ? '' : `did you mean ${near}? `;
+  const more = names.length > LISTED_MAX ? ` and ${names.length - LISTED_MAX} more` : '';
+  return `is not ${what} here; ${meant}there are ${names.slice(0, LISTED_MAX).join(', ') || 'none'}${more}`;
+}
+
 /**
  * How like a construct path is to another one, from 0 to 2. A typing error within a name counts little, at any place in
  * the path. Among paths that have the names, the one with the fewest others is nearest.

@@ -9,6 +9,7 @@ import { readStacks } from './read-stacks';
 import { readReferenceScope } from './reference-scope';
 import { withReplacedFunctions } from './replaced-functions';
 import type { ReferenceScope, ResourceTypes } from './types';
+import { GivenValues } from './unused-names';
 
 /** What local runs call themselves where a stack does not name its environment. */
 const ACCOUNT_DEFAULT = '111111111111';
@@ -56,12 +57,13 @@ export function loadContent(
   const [first = '.'] = given;
   const root = path.resolve(first, path.extname(first) === '' ? '.' : '..');
   const problems: Problem[] = [];
-  const read = readStacks(given, options.parameters ?? {}, problems);
+  const parameters = new GivenValues(options.parameters ?? {});
+  const read = readStacks(given, parameters.values, problems);
   const artifacts = selectStacks(read, options.stacks, problems);
   const deployment = {
     account: options.account ?? ACCOUNT_DEFAULT,
     region: options.region ?? REGION_DEFAULT,
-    parameters: options.parameters ?? {},
+    parameters: parameters.values,
     types: new Map([...types, ...NAME_ONLY_TYPES]),
   };
   const written = readReferenceScope(root, artifacts, deployment, problems);
@@ -71,6 +73,7 @@ export function loadContent(
   };
   const content = withImported(scope, readResources(scope, problems));
   problems.push(...scope.stacks.flatMap(findCycles));
+  problems.push(...parameters.problems(written.stacks));
   if (problems.length === 0) return { kind: 'content', content };
   return { kind: 'problems', problems: withoutRepeats(problems) };
 }

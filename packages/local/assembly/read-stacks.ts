@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject, type JsonObject } from '../json/json';
 import { readManifest, type StackArtifact } from './manifest';
 import type { Problem } from './problem';
-import { readDocument } from './read-document';
+import { definitionText, readDocument } from './read-document';
 import { expandSam } from './sam/expand';
 import { withoutUndefined } from './sam/resource';
 
@@ -97,11 +97,12 @@ function machineOf(
   document: JsonObject,
   parameters: Readonly<Record<string, string>>,
 ): JsonObject {
-  const DefinitionString = file.endsWith('.json') ? readFileSync(file, 'utf8') : JSON.stringify(document);
+  const DefinitionString = definitionText(file, document);
+  const used = Object.keys(parameters).filter(name => DefinitionString.includes(`\${${name}}`));
   const Properties = withoutUndefined({
     StateMachineName: nameOf(file),
     DefinitionString,
-    DefinitionSubstitutions: { ...parameters },
+    DefinitionSubstitutions: Object.fromEntries(used.map(name => [name, parameters[name] ?? ''])),
   });
   return { Type: 'AWS::StepFunctions::StateMachine', Properties };
 }

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import type { JsonObject } from '../json/json';
+import { notKnown } from './likeness';
 import type { Problem } from './problem';
 import { constructPathOf, type Stack } from './stack';
 import { member, type TemplateResource } from './template';
+import { textOf } from './unused-names';
 
 const FUNCTION = 'AWS::Lambda::Function';
 /** The runtimes of modules that replace a function, by the ending of the file. */
@@ -14,8 +16,8 @@ const RUNTIMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The stacks with other code for functions, each by its construct path, logical id or name. A name that no template has
- * is that of a function of another app, which is added.
+ * The stacks with other code for functions, each by its construct path, logical id or name. A name that no template
+ * has, and that one mentions, is that of a function of another app, which is added.
  */
 export function withReplacedFunctions(
   stacks: readonly Stack[],
@@ -35,7 +37,7 @@ export function withReplacedFunctions(
       problems.push({ where: name, message: `matches several functions; name one of ${all}` });
     } else if (one) {
       return changed.map(stack => (stack === one.stack ? withFunction(stack, one.resource, target) : stack));
-    } else if (first && /^[\w-]{1,64}$/.test(name)) {
+    } else if (first && /^[\w-]{1,64}$/.test(name) && isMentioned(name, stacks)) {
       const properties = { FunctionName: name };
       return [
         withFunction(first, { logicalId: `Function${name}`, type: FUNCTION, properties }, target),
@@ -47,11 +49,16 @@ export function withReplacedFunctions(
           .filter(({ type }) => type === FUNCTION)
           .map(one => constructPathOf(one, stack)),
       );
-      const message = `is not the path of a function; the templates have ${all.join(', ') || 'none'}`;
-      problems.push({ where: name, message });
+      problems.push({ where: name, message: notKnown(name, 'a function', all) });
     }
     return changed;
   }, stacks);
+}
+
+/** Whether the templates mention a function that they do not have. A definition in a bucket is not among them. */
+function isMentioned(name: string, stacks: readonly Stack[]): boolean {
+  const text = textOf(stacks);
+  return text.includes('DefinitionS3Location') || new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(text);
 }
 
 function isCalled(resource: TemplateResource, name: string, stack: Stack): boolean {

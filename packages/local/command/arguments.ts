@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { nearest } from '../assembly/likeness';
 
 /** A fault in how the command was called. */
 export class UsageError extends Error {}
@@ -47,7 +48,9 @@ export function readArguments(given: readonly string[]): Asked {
   const isCommand = first === 'serve' || first === 'run';
   if (values.help) return { ...NOTHING, command: 'help' };
   if (first !== undefined && !isCommand) {
-    throw new UsageError(`there is no command ${first}; write \`serve ${first}\` or \`run ${first}\``);
+    const near = nearest(first, ['serve', 'run']);
+    const meant = near ?? `serve ${first}\` or \`run ${first}`;
+    throw new UsageError(`there is no command ${first}; did you mean \`${meant}\`?`);
   }
   const command = first === 'run' ? 'run' : 'serve';
   const foreign = (command === 'run' ? OF_SERVE : OF_RUN).find(name => values[name] !== undefined);
@@ -61,6 +64,8 @@ export function readArguments(given: readonly string[]): Asked {
     throw new UsageError('`serve` needs a file or a directory; leave `serve` out for an empty endpoint');
   }
   const { input, machine, case: testCase, mocks, state } = values;
+  if (testCase !== undefined && mocks === undefined)
+    throw new UsageError('--case needs --mocks FILE, which has the test cases');
   return {
     command,
     sources: others,
@@ -86,14 +91,41 @@ const NOTHING = {
 };
 
 function parsed(given: readonly string[]) {
+  const { values, positionals, tokens } = parsedByNode(given);
+  const names = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind === 'positional' && token.value.trim() === '')
+      throw new UsageError('a source must not be an empty text; write . for this directory');
+    if (token.kind !== 'option') continue;
+    const { name, value } = token;
+    if (value?.trim() === '') throw new UsageError(`--${name} must not be an empty text`);
+    if (names.has(name) && !('multiple' in OPTIONS[name]) && value !== undefined)
+      throw new UsageError(`--${name} can be given only once`);
+    names.add(name);
+  }
+  return { values, positionals };
+}
+
+function parsedByNode(given: readonly string[]) {
   try {
-    return parseArgs({ args: [...given], options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args: [...given], options: OPTIONS, allowPositionals: true, tokens: true });
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    throw new UsageError((text.split('. ')[0] ?? text).replace(/^U/, 'u'));
+    throw new UsageError(problemOf(error as NodeJS.ErrnoException));
   }
 }
 
+/** The fault of the arguments, by the error of Node's parser. */
+function problemOf({ code, message }: NodeJS.ErrnoException): string {
+  const [written = ''] = /(?<=')--?[\w-]+/.exec(message) ?? [];
+  const name = written.replace(/^-+/, '');
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const near = nearest(name, Object.keys(OPTIONS));
+    return `unknown option ${written}${near === undefined ? '' : `; did you mean --${near}?`}`;
+  }
+  const takesNone = Object.hasOwn(OPTIONS, name) && OPTIONS[name as keyof typeof OPTIONS].type === 'boolean';
+  if (takesNone) return `--${name} does not take a value`;
+  return `--${name} needs a value; if the value begins with a dash, write --${name}=VALUE`;
+}
 function portOf(text = String(PORT_DEFAULT)): number {
   const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
@@ -103,11 +135,17 @@ function portOf(text = String(PORT_DEFAULT)): number {
 }
 
 function pairsOf(option: string, given: readonly string[] = []): Record<string, string> {
-  const pairs = given.map(text => {
+  const pairs = new Map<string, string>();
+  for (const text of given) {
     const end = text.indexOf('=');
     if (end < 1) throw new UsageError(`--${option} must be NAME=VALUE; got ${JSON.stringify(text)}`);
-    return [text.slice(0, end), text.slice(end + 1)];
-  });
+    const name = text.slice(0, end);
+    if (pairs.has(name)) throw new UsageError(`--${option} has ${name} twice; pass it only once`);
+    const value = text.slice(end + 1);
+    if (option === 'function' && value.trim() === '')
+      throw new UsageError(`--function ${name} needs a target: a URL, a module or a command`);
+    pairs.set(name, value);
+  }
   return Object.fromEntries(pairs);
 }
 
@@ -144,6 +182,6 @@ Examples:
   onceflow-local run order.asl.json --input order.json --mocks mocks.json
   onceflow-local serve . --parameter Stage=dev
 
-Exit codes: 0 ended by Ctrl-C, or the execution succeeded; 1 the execution did not succeed; 2 wrong usage, or a source
-that cannot be run; 3 an internal error.
+Exit codes: 0 Ctrl-C or SIGTERM has ended \`serve\`, or the execution succeeded; 1 the execution did not succeed;
+2 wrong usage, or a source that cannot be run; 3 an internal error; 130 Ctrl-C has interrupted \`run\`.
 `;

@@ -22,8 +22,8 @@ main(given).then(
   (error: unknown) => {
     const isExpected =
       error instanceof UsageError || error instanceof LocalError || error instanceof StatesError;
-    const text =
-      isExpected || !(error instanceof Error) ? String((error as Error).message) : String(error.stack);
+    const message = error instanceof Error ? error.message : String(error);
+    const text = isExpected ? message : `internal error: ${message}`;
     const hint = error instanceof UsageError ? '; --help shows all options' : '';
     if (given.includes('--json')) process.stdout.write(`${JSON.stringify({ error: text })}\n`);
     process.stderr.write(`onceflow-local: ${text}${hint}\n`);

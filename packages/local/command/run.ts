@@ -1,7 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { notKnown } from '../assembly/likeness';
+import { readTextFile } from '../assembly/text-file';
 import { type LocalStack, runToEnd, startLocal, VirtualClock } from '../index';
+import { duplicateMemberIn } from '../json/duplicate-member';
+import { parseJson } from '../json/syntax';
+import { isNameOf } from '../mocks/mocks';
+import type { MockTable } from '../mocks/read-mocks';
 import type { ApiHistoryEvent } from '../runtime/executions/execution-history';
 import { type Asked, UsageError } from './arguments';
+import { givenMocks } from './given-mocks';
 import { describeNotRunLines } from './serve';
 
 /** How an execution went. */
@@ -24,9 +30,11 @@ export async function run(asked: Asked, print: (text: string) => void): Promise<
     log: (name, text) => process.stderr.write(`${name}: ${text}\n`),
   });
   try {
-    const stateMachineArn = machineOf(stack, asked.machine);
+    const machine = machineOf(stack, asked.machine);
+    const mocks = givenMocks(asked, stack);
+    if (mocks && asked.testCase === undefined) requireAnswers(mocks, machine);
     const suffix = asked.testCase === undefined ? '' : `#${asked.testCase}`;
-    const ended = await execute(stack, clock, { stateMachineArn: stateMachineArn + suffix, input });
+    const ended = await execute(stack, clock, { stateMachineArn: machine.arn + suffix, input });
     if (asked.isJson) print(`${JSON.stringify(ended)}\n`);
     else print(render(ended));
     return ended.status === 'SUCCEEDED' ? 0 : 1;
@@ -37,27 +45,46 @@ export async function run(asked: Asked, print: (text: string) => void): Promise<
 
 function readInput(file: string | undefined): string {
   if (file === undefined) return '{}';
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`--input ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
+  const read = readTextFile(file === '-' ? 0 : file);
+  if ('fault' in read) throw new UsageError(`--input ${file} ${read.fault}`);
+  const twice = parseJson(read.text).kind === 'json' ? duplicateMemberIn(read.text) : undefined;
+  if (twice !== undefined) throw new UsageError(`--input ${file} has the member ${twice} twice`);
+  return read.text;
 }
 
+/** Rejects mocks that only have test cases, of which none was named. @throws UsageError */
+function requireAnswers({ answers, testCases }: MockTable, { name }: Machine): void {
+  if (answers.size > 0 || testCases.size === 0) return;
+  const known = [...testCases.keys()].map(key => {
+    const end = key.lastIndexOf('#');
+    return { machine: key.slice(0, end), testCase: key.slice(end + 1) };
+  });
+  const own = known.filter(({ machine }) => isNameOf(machine, name)).map(({ testCase }) => testCase);
+  if (own.length > 0)
+    throw new UsageError(`the mocks only have test cases; pass --case with one of ${own.join(', ')}`);
+  const machines = [...new Set(known.map(({ machine }) => machine))].join(', ');
+  throw new UsageError(
+    `the mocks have no test case of ${name}, only those of ${machines}; name one as the other`,
+  );
+}
+
+type Machine = LocalStack['assembly']['stateMachines'][number];
+
 /** @throws UsageError if it is not clear which one is meant */
-function machineOf(stack: LocalStack, name: string | undefined): string {
+function machineOf(stack: LocalStack, name: string | undefined): Machine {
   const machines = stack.assembly.stateMachines;
   const named = machines.filter(
     machine => name === undefined || [machine.name, machine.logicalId].includes(name),
   );
   const [found, ...others] = named;
-  if (found !== undefined && others.length === 0) return found.arn;
+  if (found !== undefined && others.length === 0) return found;
   const known = machines.map(machine => machine.logicalId).join(', ');
   if (known === '')
     throw new UsageError(['the source has no state machine', ...describeNotRunLines(stack)].join('\n'));
-  const what =
-    name === undefined ? 'the source has several state machines' : `there is no state machine ${name}`;
-  throw new UsageError(`${what}; pass --machine with one of ${known}`);
+  if (name === undefined)
+    throw new UsageError(`the source has several state machines; pass --machine with one of ${known}`);
+  const names = machines.map(machine => machine.logicalId);
+  throw new UsageError(`--machine: ${name} ${notKnown(name, 'a state machine', names)}`);
 }
 
 async function execute(

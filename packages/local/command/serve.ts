@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type LocalStack, startLocal } from '../index';
 import type { Asked } from './arguments';
+import { givenMocks } from './given-mocks';
 
 /** Runs the sources until the process is to end. @throws LocalError */
 export async function serve(asked: Asked, print: (text: string) => void): Promise<number> {
@@ -8,6 +9,7 @@ export async function serve(asked: Asked, print: (text: string) => void): Promis
   const log = (name: string, text: string) => process.stderr.write(`${name}: ${text}\n`);
   const stack = await startLocal({ ...options, assembly, port, log });
   try {
+    givenMocks(asked, stack);
     print(asked.isJson ? `${JSON.stringify(summaryOf(stack))}\n` : render(stack));
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
     return 0;

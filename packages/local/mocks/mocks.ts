@@ -80,7 +80,7 @@ export class Mocks {
 }
 
 /** Whether a machine is meant by a name: its own, or the logical id at the end of a name that was generated. */
-function isNameOf(name: string, machine: string): boolean {
+export function isNameOf(name: string, machine: string): boolean {
   return name === machine || machine.endsWith(`-${name}`);
 }
 

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import { readDocument } from '../read-document';
+import { definitionText, readDocument } from '../read-document';
 import { objectOf, type SamFile } from './resource';
 
 /** A value in which the documents that `AWS::Include` names stand in their places. */
@@ -48,9 +48,7 @@ function definitionIn(id: string, name: string, location: string, file: SamFile)
     file.problem(id, `has its definition in ${location}, which ${document}`);
     return { DefinitionString: '' };
   }
-  // Numbers and the order of members stay as they are written.
-  const isJson = name.endsWith('.json');
-  return { DefinitionString: isJson ? readFileSync(name, 'utf8') : JSON.stringify(document) };
+  return { DefinitionString: definitionText(name, document) };
 }
 
 /** A nested stack: its template by the path on this machine, or where CloudFormation finds it. */

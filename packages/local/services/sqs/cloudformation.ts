@@ -76,6 +76,8 @@ function readAttributes(resource: ResourceReader): QueueAttributes {
   const wait = within(resource, 'ReceiveMessageWaitTimeSeconds', 0, WAIT_SECONDS_MAX);
   const bytes = within(resource, 'MaximumMessageSize', MESSAGE_BYTES_MIN, MESSAGE_BYTES_MAX);
   const isSseManaged = resource.optionalText('SqsManagedSseEnabled');
+  const kmsMasterKeyId = resource.optionalText('KmsMasterKeyId');
+  const reuse = within(resource, 'KmsDataKeyReusePeriodSeconds', 60, 86_400);
   const isContentBased = resource.optionalText('ContentBasedDeduplication') === 'true';
   const redrivePolicy = readRedrivePolicy(resource);
   return {
@@ -95,6 +97,9 @@ function readAttributes(resource: ResourceReader): QueueAttributes {
       },
     }),
     ...(isSseManaged !== undefined && { isSseManaged: isSseManaged === 'true' }),
+    // Returned, and not used: nothing is encrypted here.
+    ...(kmsMasterKeyId !== undefined && { kmsMasterKeyId, isSseManaged: false }),
+    ...(reuse !== undefined && { kmsDataKeyReuseSeconds: reuse }),
   };
 }
 

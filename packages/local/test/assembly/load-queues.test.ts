@@ -25,6 +25,19 @@ const mapping = (Properties: object) => ({ Type: 'AWS::Lambda::EventSourceMappin
 const ARN = 'arn:aws:sqs:us-east-1:111111111111:orders';
 
 describe('queues of a template', () => {
+  test('a key of KMS is taken over with its data key period, and turns off the key of SQS', () => {
+    const { queues } = loaded({
+      Key: { Type: 'AWS::KMS::Key', Properties: {} },
+      Orders: queue({ KmsMasterKeyId: { 'Fn::GetAtt': ['Key', 'Arn'] }, KmsDataKeyReusePeriodSeconds: 60 }),
+    });
+
+    expect(queues[0]?.attributes).toEqual({
+      kmsMasterKeyId: expect.stringMatching(/^arn:aws:kms:us-east-1:111111111111:key\//),
+      kmsDataKeyReuseSeconds: 60,
+      isSseManaged: false,
+    });
+  });
+
   test('all attributes: taken over, references between queues resolved', () => {
     const { queues } = loaded({
       Orders: queue({

@@ -19,10 +19,13 @@ function fileWith(name: string, content: unknown): string {
   return file;
 }
 
+/** Outputs are long. */
+const OPTIONS = { cwd: directory, maxBuffer: 1e8 };
+
 /** What the command prints, and how it ends. */
 function command(...given: readonly string[]) {
   return new Promise<{ code: number; stdout: string; stderr: string }>(resolve => {
-    execFile(process.execPath, [...MAIN, ...given], { cwd: directory }, (error, stdout, stderr) => {
+    execFile(process.execPath, [...MAIN, ...given], OPTIONS, (error, stdout, stderr) => {
       resolve({ code: Number(error?.code ?? 0), stdout, stderr });
     });
   });
@@ -64,6 +67,33 @@ const TEMPLATE = fileWith('template.yaml', {
     ]),
   ),
 });
+
+const LATIN_1 = path.join(directory, 'latin-1.json');
+writeFileSync(LATIN_1, Buffer.from('{"name":"caf\xe9"}', 'latin1'));
+const TWICE = fileWith('twice.json', '{"a":{"b":1,"b":2}}');
+const BOMB = fileWith(
+  'bomb.asl.yaml',
+  ['a: &a [x]', ...[...'bcdef'].map((key, at) => `${key}: &${key} [${`*${'abcde'[at]},`.repeat(20)}]`)].join(
+    '\n',
+  ),
+);
+const INVOKE = fileWith('invoke.asl.json', {
+  StartAt: 'Charge',
+  States: {
+    Charge: { Type: 'Task', Resource: 'arn:aws:lambda:us-east-1:111111111111:function:Charge', End: true },
+  },
+});
+const RETURN = { Return: 1 };
+/** So that the execution succeeds. */
+const ANSWER = { 'order/Ask': RETURN };
+const cases = (machines: Readonly<Record<string, object>>) => ({
+  StateMachines: Object.fromEntries(
+    Object.entries(machines).map(([name, TestCases]) => [name, { TestCases }]),
+  ),
+  MockedResponses: { a: { 0: RETURN } },
+  Answers: {},
+});
+const CASES = fileWith('cases.json', cases({ order: { Busy: { Ask: 'a' }, Fine: { Ask: 'a' } } }));
 
 describe('run', () => {
   test('prints the history, in which a day passes at once, and ends with the status', async () => {
@@ -110,13 +140,24 @@ describe('run', () => {
 
 test.each([
   [['run'], /`run` takes one state machine/],
-  [['order.asl.json'], /there is no command order\.asl\.json; write `serve order\.asl\.json`/],
+  [['order.asl.json'], /there is no command order\.asl\.json; did you mean `serve order\.asl\.json`/],
   [['serve'], /`serve` needs a file or a directory/],
   [['run', ORDER, '--port', '1'], /`run` has no option --port/],
-  [['--prot', '1'], /unknown option '--prot'/],
-  [['--port', 'x'], /--port must be a whole number/],
+  [['--prot', '1'], /unknown option --prot; did you mean --port\?; --help shows all options\n/],
   [['serve', ORDER, '--parameter', 'x'], /--parameter must be NAME=VALUE; got "x"/],
-  [['run', ORDER, '--input', 'none.json'], /--input none\.json cannot be read \(ENOENT\)/],
+  [['run', ORDER, '--input', 'none.json'], /--input none\.json does not exist/],
+  [['run', ORDER, '--input', '.'], /--input \. is a directory, and must be a file/],
+  [['run', ORDER, '--input', LATIN_1], /--input .*latin-1\.json is not UTF-8/],
+  [['run', ORDER, '--input', TWICE], /--input .*twice\.json has the member a\.b twice/],
+  [['run', LATIN_1], /what is given cannot be run here\n {2}.*latin-1\.json: is not UTF-8/],
+  [['run', BOMB], /what is given cannot be run here\n {2}.*bomb\.asl\.yaml: uses an alias too often/],
+  [['run', TEMPLATE, '--parameter', 'Wrod=a'], /Wrod: is not a parameter here; did you mean Word\?/],
+  [['run', TOKEN, '--parameter', 'Form=a'], /Form: is not a parameter here; there are none/],
+  [['run', INVOKE, '--function', 'Chrage=./charge.js'], /Chrage: is not a function here; there are none/],
+  [['run', TEMPLATE, '--parameter', 'Word=a', '--machine', 'Frist'], /Frist .*; did you mean First\?/],
+  [['run', ORDER, '--mocks', CASES], /the mocks only have test cases; pass --case with one of Busy, Fine/],
+  [['run', TOKEN, '--mocks', CASES], /the mocks have no test case of token, only those of order/],
+  [['run', ORDER, '--mocks', CASES, '--case', 'Bsuy'], /no test case Bsuy of order; .*: Busy, Fine/],
   [['run', ORDER, '--input', MOCKS], /Invalid State Machine Execution Input/],
   [['run', 'none.asl.json'], /none\.asl\.json: does not exist; give a directory/],
   [['run', ORDER, '--mocks', 'none.json'], /none\.json does not exist/],
@@ -131,6 +172,48 @@ test.each([
   expect(code).toBe(2);
   expect(stderr).toMatch(message);
   expect(stderr).not.toMatch(/ {4}at /);
+});
+
+describe('mocks with a name that nothing has', () => {
+  test.each([
+    [
+      { Answers: { Aks: RETURN } },
+      /warning: .*: Answers\.Aks is not a state that calls, .*did you mean Ask\?/,
+    ],
+    [{ Answers: { 'bedrok:invokeModel': RETURN } }, /did you mean bedrock:invokeModel\?/],
+    [{ Answers: { 'oder/Ask': RETURN } }, /Answers\.oder\/Ask is not a state that calls/],
+    [{ Answers: { Think: RETURN } }, /Answers\.Think is not a state that calls/],
+    [
+      cases({ oder: { A: { Ask: 'a' } } }),
+      /StateMachines\.oder is not a state machine here; did you mean order\?/,
+    ],
+    [cases({ order: { A: { Aks: 'a' } } }), /StateMachines\.order: Aks is not a state .*did you mean Ask\?/],
+  ])('%j: a warning, with what there is', async (content, warning) => {
+    const mocks = fileWith('typo.json', { ...content, Answers: { ...ANSWER, ...content.Answers } });
+
+    const { code, stderr } = await command('run', ORDER, '--mocks', mocks);
+
+    expect(stderr).toMatch(warning);
+    expect(code).toBe(0);
+  });
+
+  test('no warning for names that the state machine has', async () => {
+    const Answers = { Ask: RETURN, 'order/Ask': RETURN, 'bedrock:invokeModel': RETURN };
+    const mocks = fileWith('right.json', { ...cases({ order: { A: { Ask: 'a' } } }), Answers });
+
+    expect(await command('run', ORDER, '--mocks', mocks)).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+test('a definition with a byte order mark runs', async () => {
+  const definition = { StartAt: 'A', States: { A: { Type: 'Pass', End: true } } };
+
+  expect(
+    await command('run', fileWith('marked.asl.json', `\uFEFF${JSON.stringify(definition)}`)),
+  ).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
 });
 
 describe('serve', () => {

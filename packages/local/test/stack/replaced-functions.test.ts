@@ -128,6 +128,6 @@ test('a function of another app is added by its name', async () => {
 
 test('a path that is not of a function is rejected with those that are', async () => {
   await expect(ended({ 'Main/Chrge': 'x.js' }, {})).rejects.toThrow(
-    'Main/Chrge: is not the path of a function; the templates have Main/Charge',
+    'Main/Chrge: is not a function here; did you mean Main/Charge? there are Main/Charge',
   );
 });
