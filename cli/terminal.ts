@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { textOfStdin } from './input-file';
 import { EXIT } from './program/exit';
 import { Rejection } from './program/rejection';
 
@@ -41,7 +42,7 @@ export interface Terminal {
   readonly isAttended: boolean;
   /** Shows the text and asks. False for anything but a yes, also for Ctrl-D. @throws Rejection for Ctrl-C */
   confirm(text: string, question: string): Promise<boolean>;
-  /** Reads all of stdin, as UTF-8. */
+  /** Reads all of stdin. @throws Rejection if that is not UTF-8 */
   readInput(): Promise<string>;
 }
 
@@ -86,7 +87,7 @@ export function terminal(
     async readInput() {
       const chunks: Buffer[] = [];
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-      return Buffer.concat(chunks).toString('utf8');
+      return textOfStdin(Buffer.concat(chunks));
     },
   };
 }

@@ -8,6 +8,7 @@ import { keyFacts } from '../key/key-facts';
 import { releaseRejection } from '../key/operator/rejections';
 import { RESERVED_FOR_MS, release } from '../key/operator/release';
 import { planRelease, type ReadyRelease, type ReleaseOptions } from '../key/operator/release-plan';
+import { operatorName, reservationOf, reservedInWords } from '../key/operator/reservation';
 import { isSame, type RecordState } from '../key/record';
 import { facts, hanging } from '../layout';
 import { EXIT } from '../program/exit';
@@ -62,7 +63,11 @@ export async function releaseAsShown(
   const again = judgeKey(await inspectKey(context, options.key));
   const { recordKey } = again;
   const plan = stillReady(again, shown, options);
-  await release(context, plan, { token: randomUUID(), progress: context.terminal.progress });
+  await release(context, plan, {
+    token: randomUUID(),
+    by: options.completion?.by ?? operatorName(),
+    progress: context.terminal.progress,
+  });
   const dangers = dangersOf(plan);
   const { action, nextAttempt, completion } = plan;
   return {
@@ -147,8 +152,14 @@ const STEP_BEFORE = {
 /** What an operator who releases a key has to mind, a sentence each. */
 export function dangersOf(plan: ReadyRelease): readonly string[] {
   const { stepBefore, mustNotBeRedriven, record, completion, hasDestination } = plan;
+  const reservation = reservationOf(record);
+  const taken =
+    reservation === undefined
+      ? []
+      : [`this takes the place of what another operator does: ${reservedInWords(reservation)}`];
   if (completion)
     return [
+      ...taken,
       'the step never runs again for this key: if it has not taken effect, release the key instead',
       ...(hasDestination
         ? ['the success destination gets no message: if its consumer needs the result, send it yourself']
@@ -158,7 +169,7 @@ export function dangersOf(plan: ReadyRelease): readonly string[] {
   const redrive =
     `do not redrive ${name} from now on: it was interrupted in its step, ` +
     'and would run the step at the same time as the next owner';
-  return [...STEP_BEFORE[stepBefore], ...(mustNotBeRedriven ? [redrive] : [])];
+  return [...taken, ...STEP_BEFORE[stepBefore], ...(mustNotBeRedriven ? [redrive] : [])];
 }
 
 /** Why a key is free as it is. */

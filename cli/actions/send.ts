@@ -3,12 +3,13 @@ import { exampleOf } from '../app/example';
 import { type Send, type ServedApi, type SourcesOfApp, sendsOfExample } from '../app/sends';
 import { lastOf } from '../arns';
 import { callLocalStack } from '../aws/local-stack';
+import { jsonIn } from '../input-file';
 import { EXIT } from '../program/exit';
 import { Rejection, usage } from '../program/rejection';
 import type { Terminal } from '../terminal';
 import { printable, QUOTED_MAX, shortened } from '../text';
 import type { Answer } from './answer';
-import { inputIn, inputText } from './start';
+import { inputText } from './start';
 
 /** The words of `--source`, each with the kind of source that it means. */
 export const SOURCES = {
@@ -97,7 +98,7 @@ function chosen(sends: readonly Send[], source: WhatToSend['source']): Send {
 
 async function contentOf(input: string | undefined, terminal: Pick<Terminal, 'readInput'>) {
   if (input === undefined) return undefined;
-  const content = inputIn(await inputText(input, terminal), '--input');
+  const content = jsonIn(await inputText(input, terminal), '--input');
   if (typeof content === 'object' && content !== null && !Array.isArray(content))
     return content as JsonObject;
   throw usage('--input must be a JSON object: what the publisher sends, such as {"orderId":"order-7"}');

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { MissingKeyError, PayloadMismatchError, StartOnceError } from '../../client/errors';
 import type { StartOnceResult } from '../../client/result';
 import { startOnce } from '../../client/start-once';
@@ -6,6 +5,7 @@ import { ERROR } from '../../state-machine/contract/index';
 import { executionNameIn } from '../arns';
 import type { Aws } from '../aws/aws';
 import { sentenceFor } from '../aws/failures';
+import { jsonIn, textOfFile } from '../input-file';
 import { differingFieldsIn, failureInWords } from '../key/failure';
 import type { Key } from '../key/input/key';
 import { problemOfInput } from '../key/input/key-of-input';
@@ -66,7 +66,7 @@ export async function startKey(
   const { aws, workflow, terminal } = context;
   const mismatch = problemOfParts(workflow, key);
   if (mismatch) throw usage(words.problem(mismatch));
-  const value = inputIn(await inputText(input, terminal), words.input);
+  const value = jsonIn(await inputText(input, terminal), words.input);
   await requireKeyIn(value, context, { key, isForced }, words);
   const isExpress = workflow.type === 'EXPRESS';
   try {
@@ -107,13 +107,7 @@ async function requireKeyIn(
 /** The text of `--input`: of stdin, of a file, or JSON as it is. @throws Rejection for a file that cannot be read */
 export async function inputText(input: string, terminal: Pick<Terminal, 'readInput'>): Promise<string> {
   if (input === '-') return terminal.readInput();
-  if (/^\s*[{[]/.test(input)) return input;
-  try {
-    return await readFile(input, 'utf8');
-  } catch (error) {
-    const { code } = error as { readonly code?: string };
-    throw usage(`--input: ${input} cannot be read (${code}). Check the path; - reads stdin`);
-  }
+  return /^\s*[{[]/.test(input) ? input : textOfFile(input, '--input');
 }
 
 function rejectionOf(error: unknown, aws: Aws, words: StartWords): unknown {
@@ -161,35 +155,4 @@ function inWords(answer: StartOnceResult, hasWaited: boolean): string {
 
 function resultIn(answer: StartOnceResult & { readonly result?: unknown }): string {
   return printable(JSON.stringify(answer.result) ?? 'nothing');
-}
-
-/**
- * The JSON value of a text, which is called `name` in what is said of it.
- *
- * @throws Rejection that says where the text is wrong, and never what it says; also for whole numbers that would be
- * rounded on their way
- */
-export function inputIn(text: string, name: string): unknown {
-  const withoutMark = text.replace(/^\uFEFF/, '');
-  if (withoutMark.trim() === '') throw usage(`${name} is empty; it must be a JSON document`);
-  const value = parsed(withoutMark, name);
-  const outsideTexts = withoutMark.replace(/"(?:[^"\\]|\\.)*"/g, '""');
-  const wholeNumbers = outsideTexts.match(/(?<![\d.eE+-])-?\d+(?![\d.eE])/g) ?? [];
-  if (wholeNumbers.some(digits => !Number.isSafeInteger(Number(digits)))) {
-    throw usage(
-      `${name} has a whole number beyond ±(2^53 - 1), which would be rounded. Write it as a string`,
-    );
-  }
-  return value;
-}
-
-function parsed(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // Node's message may quote the text.
-    const at = /position (\d+)/.exec((error as Error).message)?.[1];
-    const line = at === undefined ? undefined : text.slice(0, Number(at)).split('\n').length;
-    throw usage(`${name} is not a valid JSON document${line === undefined ? '' : `; check line ${line}`}`);
-  }
 }

@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { parseJson, textOfFile } from '../input-file';
+import { Rejection } from '../program/rejection';
 
 /** A CDK app in a directory, as its `cdk.json` describes it. */
 export interface Project {
@@ -59,8 +61,9 @@ function readJson<Content extends object>(directory: string, name: string): Cont
   const file = path.join(directory, name);
   if (!existsSync(file)) return undefined;
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Content;
+    return parseJson(textOfFile(file), file) as Content;
   } catch (error) {
-    return `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    if (error instanceof Rejection) return error.message;
+    throw error;
   }
 }

@@ -1,13 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { releaseKey } from '../actions/release';
+import { textOfFile } from '../input-file';
 import { keyFromArguments } from '../key/input/key';
 import { resolveKey } from '../key/input/resolve-key';
 import { resultText } from '../key/operator/completion';
+import { operatorName } from '../key/operator/reservation';
 import { flag, optional } from '../program/options';
 import { usage } from '../program/rejection';
 import { RECORDED_KEY_OPTIONS, STEP_TIMEOUT } from './shared-options';
 import { workflowCommand } from './workflow-command';
+
+/** A record has room for a text of this length beside the longest result. */
+const TEXT_MAX = 2000;
 
 /** Completes a key that is held for review with a result, after asking. */
 export const complete = workflowCommand({
@@ -36,28 +39,27 @@ export const complete = workflowCommand({
     'onceflow complete order-7 --result result.json --reason "invoice 17 was sent" --yes --json',
   ],
   wantedIn(line) {
-    const { yes: isConfirmed, result, reason, by = userInfo().username } = line.values;
+    const { yes: isConfirmed, result, reason, by = operatorName() } = line.values;
     if (result === undefined || !reason)
       throw usage(
         'complete needs --result FILE|JSON and --reason TEXT: say what the step returned, and how you know',
       );
+    for (const [name, text] of Object.entries({ reason, by })) {
+      if (text.length > TEXT_MAX)
+        throw usage(`--${name} must have at most ${TEXT_MAX} characters: the record keeps it`);
+    }
     return { key: keyFromArguments(line), isConfirmed, result, reason, by };
   },
   keyIn: ({ key }) => key,
   async run(context, { result, reason, by, ...wanted }) {
-    const completion = { result: resultText(await textIn(result)), reason, by };
+    const completion = { result: resultText(textIn(result)), reason, by };
     const key = await resolveKey(context, wanted.key, { isUnasked: wanted.isConfirmed });
     return releaseKey(context, { ...wanted, key, completion, isForced: false, isDeleted: false });
   },
 });
 
 /** The JSON text that was passed, or that of a file. @throws Rejection if it is neither */
-async function textIn(given: string): Promise<string> {
-  if (/^\s*(?:[{["\d-]|true$|false$|null$)/.test(given)) return given;
-  try {
-    return await readFile(given, 'utf8');
-  } catch (error) {
-    const { code } = error as { readonly code?: string };
-    throw usage(`--result: ${given} is not JSON, and not a file that can be read (${code})`);
-  }
+function textIn(given: string): string {
+  const isWritten = /^\s*(?:[{["\d-]|true$|false$|null$)/.test(given);
+  return isWritten ? given : textOfFile(given, '--result takes JSON or a file');
 }

@@ -15,8 +15,8 @@ export const health = workflowCommand({
   usage: 'health [options]',
   does: [
     'Says of each recovery when it last searched, what it did in the last day, and how often it gave up; which dead-letter',
-    'queues have messages; and what cannot be known here, and why. Exits with 1 if recovery gave up or a search failed or',
-    'is late, or if there are dead letters.',
+    'queues have messages; and what cannot be known here, and why. Exits with 1 if recovery gave up, if a search failed or',
+    'is late, if there are dead letters, or if the queues cannot be read.',
   ],
   keyOptions: {},
   options: {},
@@ -32,9 +32,11 @@ export const health = workflowCommand({
 async function answerTo(contexts: readonly CommandContext[]): Promise<Answer> {
   const lines = await readHealth(contexts);
   const isBad = lines.some(({ state }) => state === 'bad');
+  const isUnread = lines.some(line => line.isUnread === true);
   return {
-    code: isBad ? EXIT.failed : EXIT.done,
-    json: { healthy: !isBad, lines },
+    code: isBad || isUnread ? EXIT.failed : EXIT.done,
+    // Null: what could be read is good, and something could not.
+    json: { healthy: isBad ? false : isUnread ? null : true, lines },
     text: style =>
       `${facts(
         style,

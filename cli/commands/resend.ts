@@ -1,5 +1,5 @@
 import type { Answer, CommandContext } from '../actions/answer';
-import { deadLetterQueueOf } from '../aws/dead-letter-queue';
+import { type DeadLetterQueue, deadLetterQueueOf } from '../aws/dead-letter-queue';
 import { lookInto } from '../aws/queues';
 import { each } from '../concurrency';
 import { EXIT } from '../program/exit';
@@ -94,7 +94,7 @@ const KEYS_MAX = 10;
 /** The messages in groups by cause, with their keys. They are received, and given back at once. */
 async function planOf(
   context: CommandContext,
-  url: string,
+  { url, waiting, inFlight }: DeadLetterQueue,
   most: number,
   { accesses = [context] }: ResendRequest,
 ): Promise<Answer> {
@@ -114,7 +114,7 @@ async function planOf(
   const how = 'To resend one group, pass --reason CAUSE. `onceflow show KEY` explains a key.\n';
   return {
     code: EXIT.done,
-    json: { groups: sorted.map(([cause, messages]) => ({ cause, messages })), resent: [] },
+    json: { waiting, inFlight, groups: sorted.map(([cause, messages]) => ({ cause, messages })), resent: [] },
     text: () => `${rows.join('')}${how}`,
   };
 }
@@ -129,10 +129,11 @@ async function answerTo(context: CommandContext, wanted: ResendRequest): Promise
       inFlight === 0
         ? `${name} is empty\n`
         : `${name} has nothing to receive now; ${inFlight} in flight: another consumer has received them. Try again when their visibility timeout is over\n`;
-    return { code: EXIT.done, json: { waiting, inFlight, resent: [], left: [] }, text: () => hidden };
+    const json = { waiting, inFlight, ...(wanted.isDryRun ? { groups: [] } : { left: [] }), resent: [] };
+    return { code: EXIT.done, json, text: () => hidden };
   }
   const most = Math.min(waiting, wanted.limit);
-  if (wanted.isDryRun) return planOf(context, queue.url, most, wanted);
+  if (wanted.isDryRun) return planOf(context, queue, most, wanted);
   if (!wanted.isConfirmed) {
     if (!terminal.isAttended) {
       const waits = `${name} has about ${plural(waiting, 'message')}`;

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { PlainObject, WorkflowTemplate } from 'onceflow';
 import { requireConstructs } from '../app/installed';
 import { readDocument } from '../app/read-document';
+import { jsonIn } from '../input-file';
 import { EXIT } from '../program/exit';
 import { flag, optional, optionHelp, repeatable, type ValuesOf } from '../program/options';
 import { usage } from '../program/rejection';
@@ -171,11 +172,10 @@ function sourceOf(text: string, pattern: string | undefined): PlainObject {
 }
 
 function patternIn(text: string): PlainObject {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw usage(`--pattern must be a JSON object; got ${text}`);
-  }
+  const pattern = jsonIn(text, '--pattern');
+  if (typeof pattern === 'object' && pattern !== null && !Array.isArray(pattern))
+    return pattern as PlainObject;
+  throw usage('--pattern must be a JSON object');
 }
 
 /** A rejection by the constructs is about the command line; any other error is a fault. */

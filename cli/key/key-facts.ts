@@ -5,6 +5,7 @@ import { failureInWords, failureOf } from './failure';
 import type { JudgedKey } from './judge';
 import type { Owner } from './judge-owner';
 import { completedBy } from './operator/completion';
+import { reservationOf, reservedInWords } from './operator/reservation';
 import { heldFor, isFailureReturned, isGone, isUnfinished, type KeyRecord, releasedBy } from './record';
 import { type KeyFact, nextFacts, STOPPED_FOR_GOOD } from './what-is-next';
 
@@ -103,13 +104,12 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
       }`;
     case STATUS.released:
       return `RELEASED, by ${releasedBy(record)}: the next delivery runs the step as attempt ${record.attempt + 1}`;
-    case STATUS.releasing:
-      return (
-        `${STATUS.releasing}: reserved by a release that is running or was interrupted; ` +
-        '`onceflow release` continues it'
-      );
-    default:
-      return `${printable(status)}, which this version does not know`;
+    default: {
+      const reservation = reservationOf(record);
+      return reservation === undefined
+        ? `${printable(status)}, which this version does not know`
+        : `${status}: ${reservedInWords(reservation)}`;
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { recordKey } from '../../state-machine/contract/index';
 import type { WorkflowAccess } from '../aws/workflow';
 import { failureOf } from '../key/failure';
 import { keyOfInput } from '../key/input/key-of-input';
+import { reservationOf, reservedInWords } from '../key/operator/reservation';
 import { readRecord } from '../key/read-record';
 import { isGone } from '../key/record';
 
@@ -33,7 +34,12 @@ export async function causeOf(accesses: readonly WorkflowAccess[], body: string)
     const fullKey = recordKey(workflow.scope, taken.text);
     const record = await readRecord(access, fullKey);
     const isKnown = record !== undefined && !isGone(record, aws.time.now());
-    const cause = isKnown ? (failureOf(record)?.error ?? record.status) : 'no record';
+    const reservation = record && reservationOf(record);
+    const cause = !isKnown
+      ? 'no record'
+      : reservation
+        ? `${record.status}: ${reservedInWords(reservation)}`
+        : (failureOf(record)?.error ?? record.status);
     if (isKnown || found === undefined) found = { recordKey: fullKey, access, cause, stays: false };
     if (isKnown) break;
   }

@@ -40,6 +40,13 @@ export async function readHealth(accesses: readonly WorkflowAccess[]): Promise<r
     })),
     ...(await queueLines(aws)),
     {
+      name: 'reserved keys',
+      state: 'unknown',
+      words:
+        'only reading the table finds keys that an operator began to complete or release: ' +
+        '`onceflow list --status RELEASING` says who, since when, and what continues it',
+    },
+    {
       name: 'throttling',
       state: 'unknown',
       words: 'no call returns it: see the metric ExecutionThrottled of each state machine in CloudWatch',
@@ -104,13 +111,17 @@ async function searchesOf(aws: Aws, recoveries: readonly string[]): Promise<Read
 /** Dead-letter queues with messages; the age of the oldest is a metric. */
 async function queueLines(aws: Aws): Promise<readonly HealthLine[]> {
   try {
-    const { queues } = await listQueues(aws, undefined);
+    const { queues, isCutOff } = await listQueues(aws, undefined);
     const targets = new Set(queues.map(({ redrive }) => redrive?.deadLetterTargetArn));
     const isDead = (name: string, arn: string) =>
       targets.has(arn) || /Not(?:Started|Delivered)[0-9A-F]{8}/.test(name);
     const filled = queues.filter(
       ({ name, arn, waiting, inFlight }) => isDead(name, arn) && waiting + inFlight > 0,
     );
+    if (filled.length === 0 && isCutOff) {
+      const words = `none in the first ${queues.length} queues; the region has more, which are not read`;
+      return [{ name: 'dead letters', state: 'unknown', words, isUnread: true }];
+    }
     if (filled.length === 0) return [{ name: 'dead letters', state: 'good', words: 'none' }];
     return filled.map(({ name, waiting, inFlight }) => ({
       name,
@@ -120,7 +131,8 @@ async function queueLines(aws: Aws): Promise<readonly HealthLine[]> {
         'is the metric ApproximateAgeOfOldestMessage',
     }));
   } catch (error) {
-    if (error instanceof Rejection) return [{ name: 'dead letters', state: 'unknown', words: error.message }];
+    if (error instanceof Rejection)
+      return [{ name: 'dead letters', state: 'unknown', words: error.message, isUnread: true }];
     throw error;
   }
 }

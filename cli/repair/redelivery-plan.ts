@@ -31,6 +31,8 @@ export type LeftReason =
   | 'finished'
   /** Another delivery is at work. */
   | 'running'
+  /** An operator has reserved it, to complete or to release it. */
+  | 'reserved'
   /** Its owner ended so short a time ago that its step may still be running: until `until`, epoch milliseconds. */
   | 'mayStillWork'
   /** The table has an item of this key that is not a record. */
@@ -128,6 +130,7 @@ export function planRedelivery(
 /** A key that an execution owns, or has owned until it ended. A delivery of it starts recovery, if there is one. */
 function ofUnfinished(judged: JudgedKey, likely: readonly EndedExecution[]): Redelivery {
   const { owner, workflow, nextDelivery, nextRecovery } = judged;
+  if (judged.record?.status === STATUS.releasing) return left('reserved');
   if (owner.kind === 'mayStillWork') return { kind: 'leave', reason: 'mayStillWork', until: owner.until };
   if (owner.kind !== 'ended' && owner.kind !== 'unknown' && owner.kind !== 'succeeded')
     return left('running');
@@ -136,7 +139,7 @@ function ofUnfinished(judged: JudgedKey, likely: readonly EndedExecution[]): Red
   if (nextRecovery?.does === 'holdsLost') return left('finished');
   if (planRedrive(judged, { isForced: false }).kind === 'ready') return { kind: 'redrive' };
   if (nextDelivery === 'callsRecovery') return delivery(judged, likely);
-  // Within the time of its step, while it is being released, or in a team's own state machine.
+  // Within the time of its step, or in a team's own state machine.
   const isLeft = workflow.recoveryArn !== undefined || workflow.prefix !== '';
   if (isLeft || judged.record?.status !== STATUS.inProgress) return left('running');
   return left(workflow.isAtMostOnce ? 'inDoubt' : 'needsRelease');

@@ -53,6 +53,7 @@ export function tableOf(style: Style, planned: readonly Planned[]): string {
 const LEFT_IN_WORDS: Readonly<Record<LeftReason, string>> = {
   finished: 'finished since',
   running: 'running',
+  reserved: 'reserved by an operator: `onceflow show KEY` says by whom, and what continues it',
   mayStillWork: 'whose step might still be running; `onceflow show KEY` says until when',
   noRecord: 'with an item that is not a record',
   rejected: 'rejected because of their input',

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Assembly } from '@onceflow/local';
 import { assemblyOf, type WhichApp } from '../app/assembly';
 import type { Local } from '../app/installed';
+import { textOfFile } from '../input-file';
 import { usage } from '../program/rejection';
 
 /** A definition that histories may be of, and what it leaves open. */
@@ -63,7 +63,7 @@ const RESOURCE = /("Resource"\s*:\s*)"(\$\{([^}"\\]+)\})"/g;
 
 /** A definition file may have substitutions, as templates of SAM and CloudFormation fill them in. */
 function fromFile(file: string): Candidate {
-  const text = readText(file);
+  const text = textOfFile(file, '--definition');
   const arns = new Map<string, string>();
   const definition = text.replace(RESOURCE, (_all, before: string, _reference: string, name: string) => {
     const arn = `arn:aws:lambda:us-east-1:111111111111:function:${name.replace(/[^\w-]/g, '-')}`;
@@ -71,12 +71,4 @@ function fromFile(file: string): Candidate {
     return `${before}"${arn}"`;
   });
   return { name: file, definition, openNames: [...arns.keys(), ...(definition.match(SUBSTITUTION) ?? [])] };
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw usage(`the definition cannot be read: ${(error as Error).message}`);
-  }
 }

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { ReplayReport } from '@onceflow/local';
 import type { Local } from '../app/installed';
+import { textOfFile } from '../input-file';
+import { Rejection } from '../program/rejection';
 import type { Terminal } from '../terminal';
 import type { Candidate } from './definitions';
 
@@ -24,13 +25,10 @@ export async function replayFile(
   });
   let text: string;
   try {
-    text = file === '-' ? await terminal.readInput() : readFileSync(file, 'utf8');
+    text = file === '-' ? await terminal.readInput() : textOfFile(file);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    return notReplayed(
-      code === 'ENOENT' ? 'there is no such file; check the path' : `it cannot be read: ${message}`,
-    );
+    if (error instanceof Rejection) return notReplayed(error.message);
+    throw error;
   }
   try {
     return { file, report: reportOf(text) };

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { textOfFile } from '../input-file';
 import { usage } from '../program/rejection';
 import { valueOfText } from '../text';
 import type { Row } from './rows';
@@ -40,18 +41,10 @@ export function requireWritable(file: string, what: string): void {
 
 /** The recording in a file. @throws Rejection for a file that is not a recording */
 export function readRecording(file: string): Recording {
-  const recording = valueOfText(textOf(file)) as Partial<Recording> | null;
+  const recording = valueOfText(textOfFile(file, '--compare')) as Partial<Recording> | null;
   const { rows } = recording ?? {};
   if (Array.isArray(rows) && rows.every(isRow)) return recording as Recording;
   throw usage(`${file} is not a recording: onceflow validate --record FILE writes one`);
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw usage(`the recording cannot be read: ${(error as Error).message}`);
-  }
 }
 
 function isRow(row: Partial<Row> | null): row is Row {

@@ -67,6 +67,8 @@ export interface HealthLine {
   readonly name: string;
   readonly state: 'good' | 'bad' | 'unknown';
   readonly words: string;
+  /** True if it would be known, and AWS did not answer, or there was too much to read. */
+  readonly isUnread?: true;
 }
 
 /** The extent of the reading of a workflow. */

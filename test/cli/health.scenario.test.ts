@@ -40,4 +40,24 @@ describe('the health of recovery', () => {
 
     expect(await asked()).toMatchObject({ code: 0, text: expect.stringContaining('it has no recovery') });
   });
+
+  test('queues that cannot be read: said, not healthy, and 1', async () => {
+    c = await openCliWorld();
+    const denied = Object.assign(new Error('no'), { name: 'AccessDenied' });
+    const sqs = Object.assign(Object.create(c.aws.sqs), { send: () => Promise.reject(denied) });
+
+    const { code, text, json } = await health
+      .run({ ...c.context, aws: { ...c.aws, sqs } }, {})
+      .then(answer => ({ ...answer, text: answer.text(PLAIN) }));
+
+    expect(text).toMatch(/dead letters +not known: ListQueues is denied. Allow sqs:ListQueues/);
+    expect(json).toMatchObject({ healthy: null });
+    expect(code).toBe(1);
+  });
+
+  test('reserved keys are named with the command that shows them', async () => {
+    c = await openCliWorld();
+
+    expect((await asked()).text).toMatch(/reserved keys +not known: .*onceflow list --status RELEASING/);
+  });
 });

@@ -1,4 +1,3 @@
-import { inputIn } from '../../cli/actions/start';
 import { readArguments, withHelpAsOption } from '../../cli/commands/registry';
 
 const DAY_MS = 24 * 3_600_000;
@@ -221,23 +220,5 @@ describe('the command line', () => {
     [['show', 'k', '--stack', 'S', '--state-machine', 'M'], 'pass only one of them'],
   ])('%j: says what is wrong', (args, message) => {
     expect(usageOf(args)).toContain(message);
-  });
-});
-
-describe('the input of start', () => {
-  test.each(['{"a":[1,2.5,-3e20,"12345678901234567890"]}', '\uFEFFnull', '9007199254740991'])(
-    '%s: taken',
-    text => {
-      expect(() => inputIn(text, '--input')).not.toThrow();
-    },
-  );
-
-  test.each([
-    ['', /empty/],
-    ['{"secret": 1,}', /^--input is not a valid JSON document; check line 1$/],
-    ['{"id": 12345678901234567}', /would be rounded/],
-  ])('%s: rejected, its content not told', (text, message) => {
-    expect(() => inputIn(text, '--input')).toThrow(message);
-    expect(() => inputIn(text, '--input')).not.toThrow(/secret|123456/);
   });
 });

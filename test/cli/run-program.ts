@@ -12,7 +12,11 @@ export interface Ran {
 }
 
 /** Runs the command as a shell would, with nothing in the environment but what is given. */
-export function onceflow(args: readonly string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<Ran> {
+export function onceflow(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  input: string | Buffer = '',
+): Promise<Ran> {
   const clean = { PATH: process.env['PATH'], AWS_EC2_METADATA_DISABLED: 'true', HOME: '/nowhere', ...env };
   const command = [...RUN_TYPESCRIPT, 'cli/main.ts', ...args];
   const child = spawn(process.execPath, command, { cwd: ROOT, env: clean });

@@ -4,6 +4,10 @@ import { isSource, lineAt, type RepositoryFile, type Rule } from './repository';
 const NOTES = ['TO_DO', 'FIX_ME', 'X_XX'].map(word => word.replace('_', ''));
 const MACHINE_FOLDERS = ['work', 'root', 'home'];
 
+/** They read what a program of this repository, or CDK, has written. */
+const OWN_FILES =
+  /^cli\/(?:app\/synthesize|dev\/server|verify\/deployment|version)|^packages\/local\/(?:state\/|services\/lambda\/(?:programs\/|python-process))/;
+
 /** By hand, because documents are searched as well, which Biome does not read. */
 export const BANNED_TEXT_RULES: readonly Rule[] = [
   bannedText({
@@ -24,6 +28,14 @@ export const BANNED_TEXT_RULES: readonly Rule[] = [
     message:
       'goes past Role.customizeRoles and `mutable: false`; use grantExecutions of infra/cdk/own-executions.ts',
     isChecked: path => /^(?:infra|state-machine)\//.test(path) && path !== 'infra/cdk/own-executions.ts',
+  }),
+  bannedText({
+    title: 'no input that is read by a rule of its own',
+    pattern: /\b(?:readFile(?:Sync)?|createReadStream)\(/g,
+    message:
+      'replaces what is not UTF-8, and keeps a byte order mark; use cli/input-file.ts, or assembly/text-file.ts of the local runtime',
+    isChecked: path =>
+      /^(?:cli|packages\/local)\//.test(path) && !path.includes('/test/') && !OWN_FILES.test(path),
   }),
   bannedText({
     title: 'no rule with a pattern that is not measured',

@@ -18,7 +18,16 @@ const CONTRACT = 'state-machine/contract/';
 const PROGRAM = ['cli/program/', 'cli/app/synthesize', `${CONTRACT}nearest-name`];
 /** The floors of the command line, the lowest first: rooms with their packages. A room knows those below its floor. */
 const CLI_FLOORS = [
-  { 'program/': [], arns: [], concurrency: [], 'definition/': [], grouped: [], text: [], version: [] },
+  {
+    'program/': [],
+    arns: [],
+    concurrency: [],
+    'definition/': [],
+    grouped: [],
+    'input-file': [],
+    text: [],
+    version: [],
+  },
   {
     'app/': ['@onceflow/console', '@onceflow/local', 'onceflow'],
     'aws/': ['@aws-sdk/'],
@@ -73,6 +82,12 @@ const TABLE = [
   {
     files: '^cli/app/read-document',
     may: ['cli/program/', 'packages/local/assembly/read-document'],
+    packages: [],
+  },
+  // Inputs are read by one rule.
+  {
+    files: '^cli/input-file',
+    may: ['cli/program/', 'packages/local/assembly/text-file', 'packages/local/json/duplicate-member'],
     packages: [],
   },
   ...CLI_FLOORS.flatMap((floor, index) =>

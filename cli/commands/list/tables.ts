@@ -6,6 +6,7 @@ import { type KeysCost, keysCostInWords } from '../../key/list/executions-cost';
 import { KEY_HEALTHS, type KeyHealth, type Ranked } from '../../key/list/health';
 import type { Counts, ScannedRecords } from '../../key/list/scan-records';
 import { type Failed, tally } from '../../key/list/tally';
+import { reservationOf, reservedInWords } from '../../key/operator/reservation';
 import { type KeyRecord, sinceWhen } from '../../key/record';
 import { type Column, hanging, table } from '../../layout';
 import type { EndedExecution } from '../../repair/ended-executions';
@@ -199,6 +200,11 @@ const WORDS: Readonly<Record<KeyHealth, string>> = {
   expired: 'expired',
 };
 
+function errorIn(record: KeyRecord): string {
+  const reservation = reservationOf(record);
+  return reservation === undefined ? printable(failureOf(record)?.error ?? '') : reservedInWords(reservation);
+}
+
 function rowOf(entry: Entry): readonly string[] {
   const { context, health, now } = entry;
   const { scope, stateMachineArn } = context.workflow;
@@ -222,6 +228,6 @@ function rowOf(entry: Entry): readonly string[] {
     String(record.attempt),
     since === undefined ? '?' : duration(now - since),
     printable(ownerNameIn(record.owner, stateMachineArn)),
-    printable(failureOf(record)?.error ?? ''),
+    errorIn(record),
   ];
 }

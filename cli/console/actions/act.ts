@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import type { ActionCall, ActionOutcome, ActionRequest, ShownRecord } from '@onceflow/console';
 import type { Answer, CommandContext } from '../../actions/answer';
 import { redriveKey } from '../../actions/redrive';
@@ -10,6 +9,7 @@ import { describe } from '../../aws/executions';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { type Key, keyOf } from '../../key/input/key';
 import { resultText } from '../../key/operator/completion';
+import { operatorName } from '../../key/operator/reservation';
 import type { RecordState } from '../../key/record';
 import { Rejection, usage } from '../../program/rejection';
 import { completeKeys, planKeys } from '../../repair/complete-keys';
@@ -57,7 +57,7 @@ async function perform(place: Place, { request, values, once }: ActionCall): Pro
       const { result = '', reason = '' } = values;
       if (reason.trim() === '')
         throw usage('a completion needs a reason: how you know that the step took effect');
-      const completion = { result: resultText(result), reason, by: userInfo().username };
+      const completion = { result: resultText(result), reason, by: operatorName() };
       const options = { key: recorded(key), completion, isForced: false, isDeleted: false };
       return said(await releaseAsShown(await contextOf(place, request), options, stateOf(shown)));
     }

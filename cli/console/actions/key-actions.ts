@@ -8,7 +8,7 @@ import type { FoundExecution } from '../../key/key-state';
 import { planRedrive } from '../../key/operator/redrive-plan';
 import { redriveRejection, releaseRejection } from '../../key/operator/rejections';
 import { planRelease } from '../../key/operator/release-plan';
-import { beforeRelease } from '../../key/operator/write';
+import { beforeReservation } from '../../key/operator/reservation';
 import { isHeld, type KeyRecord } from '../../key/record';
 import { nextDeliveryInWords } from '../../key/what-is-next';
 
@@ -99,7 +99,7 @@ function releaseOf(
 /** Only a held key has this action: the step has taken effect, and its result is known. */
 function completions(judged: JudgedKey): readonly ActionItem[] {
   const { record, workflow } = judged;
-  if (record === undefined || !isHeld({ ...record, ...beforeRelease(record) }, workflow)) return [];
+  if (record === undefined || !isHeld({ ...record, ...beforeReservation(record) }, workflow)) return [];
   const completion = { result: '…', reason: '…', by: 'you' };
   const plan = planRelease(judged, { isForced: false, isDeleted: false, completion });
   const isReady = plan.kind === 'ready';

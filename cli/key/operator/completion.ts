@@ -1,4 +1,5 @@
 import { RESULT_TEXT_MAX, STATUS } from '../../../state-machine/contract/index';
+import { requireMembersOnce } from '../../input-file';
 import { usage } from '../../program/rejection';
 import { failureOf } from '../failure';
 import type { KeyRecord } from '../record';
@@ -53,6 +54,7 @@ export function resultText(text: string): string {
       'the result is not JSON. Pass what the step would have returned, such as \'{"charge":"c-1"}\'',
     );
   }
+  requireMembersOnce(text, 'the result');
   const numbers = text.replace(/"(?:\\.|[^"\\])*"/g, '').match(/\d[\d.]*/g) ?? [];
   const isExact = numbers.every(digits => digits.replace(/\.|^0+|^0\.0*/g, '').length <= DIGITS_MAX);
   if (!isExact)

@@ -4,9 +4,11 @@ import { age, dateTime, printable } from '../../text';
 import { KEYS_LISTED } from '../input/key-problem';
 import type { JudgedKey } from '../judge';
 import type { Owner } from '../judge-owner';
+import type { KeyRecord } from '../record';
 import { BOTH_BRANCHES, FOREIGN_REMEDY, nextInWords } from '../what-is-next';
 import type { RedriveRejection } from './redrive-plan';
 import type { ReleaseRejection } from './release-plan';
+import { reservationOf, reservedInWords } from './reservation';
 
 const NO_RECORD = `there is no record of this key. Check the key: ${KEYS_LISTED}`;
 
@@ -31,6 +33,8 @@ export function releaseRejection(
       );
     case 'unknownStatus':
       return `its status is ${record.status}, which this version does not know. Update onceflow`;
+    case 'reservedToComplete':
+      return `${reservationSaid(record)}. To release the key anyway, because its step has not taken effect, pass --force`;
     case 'foreign':
       return (
         `the record belongs to another workflow, and its owner is ${name}: ${FOREIGN_REMEDY}. ` +
@@ -81,7 +85,7 @@ export function redriveRejection(judged: JudgedKey, reason: RedriveRejection): s
     case 'foreign':
       return `the record belongs to another workflow, and its owner is ${name}: ${FOREIGN_REMEDY}`;
     case 'reserved':
-      return 'a release has reserved the record, or was interrupted; `onceflow release` continues it';
+      return reservationSaid(record);
     case 'released':
       return `the key is released, so ${name} could run its step at the same time as the next owner; ${next}`;
     case 'inDoubt':
@@ -117,6 +121,11 @@ export function redriveRejection(judged: JudgedKey, reason: RedriveRejection): s
         'then pass --force, or run `onceflow release`'
       );
   }
+}
+
+function reservationSaid(record: KeyRecord): string {
+  const reservation = reservationOf(record);
+  return reservation === undefined ? '' : reservedInWords(reservation);
 }
 
 /** The status of an owner, and until when the workflow waits for it; empty if it has none. */

@@ -3,7 +3,7 @@ import type { JudgedKey } from '../judge';
 import { OWNER_REJECTIONS, type Owner } from '../judge-owner';
 import { heldFor, isFailureReturned, isGone, isHeld, isUnfinished, type KeyRecord } from '../record';
 import type { Completion } from './completion';
-import { beforeRelease } from './write';
+import { beforeReservation, reservationOf } from './reservation';
 
 /** The way in which a key is released. */
 export interface ReleaseOptions {
@@ -30,6 +30,8 @@ export type ReleaseRejection =
   /** A completion: only a key that waits for an operator is completed by hand. */
   | 'notHeld'
   | 'unknownStatus'
+  /** Another operator has begun to complete it: the step has taken effect. Forced, it is released. */
+  | 'reservedToComplete'
   /** Another workflow's. Forced and deleted, it is gone. */
   | 'foreign'
   | 'ownerRunning'
@@ -70,6 +72,8 @@ export function planRelease(key: JudgedKey, options: ReleaseOptions): ReleasePla
   const isTakenFromOthers = options.isForced && options.isDeleted;
   if (key.nextDelivery === 'foreignRecord' && !isTakenFromOthers) return rejected('foreign');
   if (record.status === STATUS.completed) return rejected('completed');
+  if (reservationOf(record)?.purpose === 'complete' && !options.isForced)
+    return rejected('reservedToComplete');
   if (record.status === STATUS.released && !options.isDeleted)
     return { kind: 'free', reason: 'releasedBefore' };
   if (record.status === STATUS.released) return ready(key, record, options, false);
@@ -87,7 +91,7 @@ function planCompletion(key: JudgedKey, record: KeyRecord, options: ReleaseOptio
   const { workflow, owner, now } = key;
   if (key.nextDelivery === 'foreignRecord') return rejected('foreign');
   if (record.status === STATUS.completed) return rejected('completed');
-  const before = { ...record, ...beforeRelease(record) };
+  const before = { ...record, ...beforeReservation(record) };
   if (isGone(record, now) || !isHeld(before, workflow)) return rejected('notHeld');
   if (owner.kind !== 'ended' && owner.kind !== 'unknown' && owner.kind !== 'express')
     return rejected(OWNER_REJECTIONS[owner.kind]);

@@ -8,9 +8,10 @@ import { judgeOwner } from '../judge-owner';
 import { readRecord } from '../read-record';
 import type { KeyRecord } from '../record';
 import { findActingDeliveries, stillActing } from './acting-deliveries';
-import { completedError } from './completion';
+import { type Completion, completedBy, completedError } from './completion';
 import type { ReadyRelease } from './release-plan';
-import { KeyWriter, releasedError, reservedError } from './write';
+import { releasedError, reservationOf, reservedError, reservedInWords } from './reservation';
+import { KeyWriter } from './write';
 
 /** DescribeExecution and ListExecutions may not show at once what has just begun. */
 const LISTED_WITHIN_MS = 5_000;
@@ -27,11 +28,12 @@ const POLL_EVERY_MS = 2_000;
 /** Such deliveries get so long to do what they are about to do. */
 const PATIENCE_MS = 60_000;
 const PROGRESS_EVERY_MS = 5_000;
-const CHANGED = 'nothing was released, because the record has changed in the meantime; see `onceflow show`';
 
 export interface Releasing {
   /** This release's own: it tells its writes from those of every other. */
   readonly token: string;
+  /** Who releases: the record says so while it is reserved. */
+  readonly by: string;
   /** Gets the reason for which the release waits. */
   readonly progress: (text: string) => void;
 }
@@ -75,7 +77,7 @@ async function freeRecord(
   if (isOwn) return;
   const isOthers =
     current !== undefined && (current.owner !== record.owner || current.attempt !== record.attempt);
-  if (!isOthers) throw new Rejection(CHANGED);
+  if (!isOthers || completedBy(current) !== undefined) throw changed(current, completion);
   const name = executionNameIn(current.owner);
   throw new Rejection(
     `the record has another owner now: ${name}, attempt ${current.attempt}, ${current.status}`,
@@ -95,15 +97,19 @@ async function freeRecord(
 async function withReservation(
   access: WorkflowAccess,
   plan: ReadyRelease,
-  { token, progress }: Releasing,
+  { token, by, progress }: Releasing,
   work: (reserved: KeyRecord) => Promise<void>,
 ): Promise<void> {
   const writer = new KeyWriter(access);
-  const error = reservedError(plan.record, token);
+  const at = new Date(access.aws.time.now()).toISOString();
+  const purpose = plan.completion ? 'complete' : 'release';
+  const error = reservedError(plan.record, token, { purpose, by, at });
   const reserved = { ...plan.record, status: STATUS.releasing, error };
   try {
-    if (!(await writer.reserve(plan.record, error)) && !(await isReserved(access, reserved))) {
-      throw new Rejection(CHANGED);
+    if (!(await writer.reserve(plan.record, error))) {
+      const current = await readRecord(access, reserved.recordKey);
+      // A reservation whose condition failed by what it had written itself, its first answer lost, has been made.
+      if (current?.error !== error) throw changed(current, plan.completion);
     }
     if (access.workflow.prefix === '') await waitFor(access, RESERVED_FOR_MS, progress);
     else await waitForActingDeliveries(access, reserved, progress);
@@ -114,18 +120,25 @@ async function withReservation(
     const { signal: _, ...aws } = access.aws;
     await new KeyWriter({ ...access, aws }).restore(reserved).catch(() => {
       throw new Rejection(
-        'AWS does not answer, and the record might still be reserved (RELEASING). Check it with `onceflow show`, ' +
-          'and release it again',
+        `AWS does not answer, and the record might still be reserved (RELEASING). Check it with \`onceflow show\`, ` +
+          `and ${purpose} it again`,
       );
     });
     throw cause;
   }
 }
 
-/** Whether the condition of a reservation failed by what it had written itself, its first answer lost. */
-async function isReserved(access: WorkflowAccess, reserved: KeyRecord): Promise<boolean> {
-  const current = await readRecord(access, reserved.recordKey);
-  return current?.status === STATUS.releasing && current.error === reserved.error;
+/** Nothing was done, because another has written the record: who, and what, if the record says so. */
+function changed(current: KeyRecord | undefined, completion: Completion | undefined): Rejection {
+  const reservation = current && reservationOf(current);
+  const by = current && completedBy(current);
+  const what =
+    reservation !== undefined
+      ? reservedInWords(reservation)
+      : by !== undefined
+        ? `it was completed by ${by}`
+        : 'the record has changed in the meantime; see `onceflow show`';
+  return new Rejection(`nothing was ${completion ? 'completed' : 'released'}, because ${what}`);
 }
 
 /** Waits so long, and says for how long still. */
@@ -162,7 +175,7 @@ async function waitForActingDeliveries(
 
 async function requireOwnerAsBefore(
   access: WorkflowAccess,
-  { owner: before }: ReadyRelease,
+  { owner: before, completion }: ReadyRelease,
   reserved: KeyRecord,
 ): Promise<void> {
   const { aws, workflow } = access;
@@ -176,7 +189,7 @@ async function requireOwnerAsBefore(
       : owner.kind === 'unknown' && before.kind === 'unknown';
   if (isAsBefore) return;
   throw new Rejection(
-    `nothing was released, because the owner ${executionNameIn(reserved.owner)} was redriven in the meantime; it is ` +
+    `nothing was ${completion ? 'completed' : 'released'}, because the owner ${executionNameIn(reserved.owner)} was redriven in the meantime; it is ` +
       `${'status' in owner ? owner.status : owner.kind}`,
   );
 }

@@ -1,45 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type AttributeValue, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { RedriveExecutionCommand } from '@aws-sdk/client-sfn';
-import { attributeIn, itemKeyIn, RECORD, RELEASED, STATUS } from '../../../state-machine/contract/index';
+import { attributeIn, itemKeyIn, RECORD, STATUS } from '../../../state-machine/contract/index';
 import { answerOf } from '../../aws/aws';
 import type { WorkflowAccess } from '../../aws/workflow';
 import type { EndedOwner } from '../judge-owner';
-import type { KeyRecord, RecordState } from '../record';
+import type { KeyRecord } from '../record';
 import type { Completion } from './completion';
+import { beforeReservation } from './reservation';
 
 const CONDITION_FAILED = 'ConditionalCheckFailedException';
-
-/** The error that a release writes into a record. The token tells this release from every other. */
-export function releasedError({ owner, attempt }: KeyRecord, token: string): string {
-  return errorOf({ message: 'an operator has released the key', owner, attempt, token });
-}
-
-/**
- * The error of a record while it is being released. It contains what the record said before, so that any process can
- * give it back.
- */
-export function reservedError(record: KeyRecord, token: string): string {
-  const { owner, attempt } = record;
-  const before = beforeRelease(record);
-  return errorOf({ message: 'an operator is releasing the key', owner, attempt, token, before });
-}
-
-function errorOf(cause: object): string {
-  return JSON.stringify({ Error: RELEASED, Cause: JSON.stringify(cause) });
-}
-
-/** What a record said before it was reserved; of a record that is not reserved, what it says. */
-export function beforeRelease({ status, error }: KeyRecord): Pick<RecordState, 'status' | 'error'> {
-  if (status !== STATUS.releasing) return { status, error };
-  try {
-    const { Cause } = JSON.parse(error ?? '') as { readonly Cause: string };
-    const { before } = JSON.parse(Cause) as { readonly before: Pick<RecordState, 'status' | 'error'> };
-    return { status: before.status, error: before.error };
-  } catch {
-    return { status: STATUS.inProgress, error: undefined };
-  }
-}
 
 /**
  * Writes what an operator decides about a key. Each write is made only if the record is still as it was read. It gives
@@ -101,7 +71,7 @@ export class KeyWriter {
 
   /** Gives a reserved record the status and the error back that it had before. */
   restore(reserved: KeyRecord): Promise<boolean> {
-    const { status, error } = beforeRelease(reserved);
+    const { status, error } = beforeReservation(reserved);
     const set = {
       [RECORD.status]: { S: status },
       ...(error !== undefined && { [RECORD.error]: { S: error } }),

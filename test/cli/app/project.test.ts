@@ -66,11 +66,11 @@ describe('the CDK app of a directory', () => {
   test.each([
     ['no cdk.json', {}, /^there is no cdk\.json in .*, or pass --app CMD or --assembly DIR/],
     ['no app in it', { 'cdk.json': {} }, /^cdk\.json has no `app` in /],
-    ['a cdk.json that is not JSON', { 'cdk.json': '{' }, /cdk\.json cannot be read: .*JSON/],
+    ['a cdk.json that is not JSON', { 'cdk.json': '{' }, /cdk\.json is not a valid JSON document/],
     [
       'a cdk.context.json that is not JSON',
       { 'cdk.json': { app: 'a' }, 'cdk.context.json': '' },
-      /cdk\.context\.json cannot be read/,
+      /cdk\.context\.json is not a valid JSON document/,
     ],
   ])('%s: a sentence', (_case, files, message) => {
     expect(readProject(directoryWith(files))).toMatch(message);

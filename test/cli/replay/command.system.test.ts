@@ -214,7 +214,7 @@ describe('onceflow replay, of what the shipped workflow did', () => {
     expect(stdout).toMatch(
       /stranger\.json {2}not replayed: none of its states are in the definition: it begins with "Hello"/,
     );
-    expect(stdout).toMatch(/nowhere\.json {2}not replayed: there is no such file/);
+    expect(stdout).toMatch(/nowhere\.json {2}not replayed: .*nowhere\.json does not exist/);
     expect(stdout).toMatch(/4 histories: 1 the same way, 0 another way, 3 not replayed\n$/);
     expect(code).toBe(2);
   }, 60_000);
@@ -223,11 +223,11 @@ describe('onceflow replay, of what the shipped workflow did', () => {
     const { code, stdout, stderr } = await replay('nope.json');
 
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
-    expect(stdout).toMatch(/^nope\.json {2}not replayed: there is no such file; check the path\n/);
+    expect(stdout).toMatch(/^nope\.json {2}not replayed: nope\.json does not exist\n/);
     const { stdout: json } = await replay('nope.json', '--json');
     expect(JSON.parse(json)).toMatchObject({
       histories: [
-        { file: 'nope.json', outcome: 'notReplayed', reason: expect.stringContaining('no such file') },
+        { file: 'nope.json', outcome: 'notReplayed', reason: expect.stringContaining('does not exist') },
       ],
     });
   });
@@ -235,7 +235,11 @@ describe('onceflow replay, of what the shipped workflow did', () => {
   test.each<[string, readonly string[], RegExp]>([
     ['nothing to replay', [], /^onceflow: which history\? Pass a file .*\nSee onceflow replay --help\n$/],
     ['two definitions', ['a.json', '--definition', 'a', '--assembly', 'b'], /both select/],
-    ['no such definition', ['-', '--definition', 'nowhere.json'], /the definition cannot be read: ENOENT/],
+    [
+      'no such definition',
+      ['-', '--definition', 'nowhere.json'],
+      /--definition: nowhere\.json does not exist/,
+    ],
     [
       'a definition that is none',
       [strangerFile(), '--definition', 'package.json'],

@@ -103,8 +103,8 @@ describe('release, at least once', () => {
     const note = JSON.stringify({ Error: 'Idempotency.Released', Cause: 'of another release' });
     await c.world.putRecord({ ...record, status: { S: 'RELEASING' }, error: { S: note } });
 
-    expect(await c.show()).toContain('RELEASING: reserved by a release');
-    expect(await c.redrive()).toContain('`onceflow release` continues it');
+    expect(await c.show()).toContain('RELEASING: an operator began to release it');
+    expect(await c.redrive()).toContain('`onceflow release KEY` continues it');
     expect(await c.release()).toContain('is released');
     expect(await c.world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
   });
