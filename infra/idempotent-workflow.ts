@@ -5,7 +5,7 @@ import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions'
 import { Construct } from 'constructs';
 import { atSynthesis } from '../state-machine/at-synthesis';
 import { describeValue } from '../state-machine/contract/describe-value';
-import { parseInputExpression, requireKept } from '../state-machine/expression/input-expression';
+import { adviseItem, parseInputExpression, requireKept } from '../state-machine/expression/input-expression';
 import {
   type KeyAndPayload,
   requireOfTheEvent,
@@ -248,6 +248,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     if (input) {
       requireKept(input, volatile);
       adviseExactness(scope, { input: input.text });
+      adviseItem(scope, input);
     }
     // What an `input` makes has none of them, unless it says so.
     const seen = input ? [] : volatile;

@@ -37,8 +37,8 @@ export function advisePayload(
     : 'each duplicate from this source costs an execution';
   Annotations.of(construct).addWarningV2(
     'onceflow:wholePayload',
-    `with \`payload\` ${payload.text}, ${effect}, because the whole event contains ` +
-      `${volatile.join(', ')}, which differ between deliveries. Use a member, such as {% $states.input.detail %}`,
+    `with \`payload\` ${payload.text}, ${effect} if the payload contains ${volatile.join(', ')}: the whole event has ` +
+      'them, and they differ between deliveries. Use a member, such as {% $states.input.detail %}',
   );
 }
 

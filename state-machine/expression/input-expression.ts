@@ -1,3 +1,5 @@
+import { Annotations } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
 import { requireNoOrder } from './payload-expression';
 import { expressionIn, OF_THE_INPUT, placesIn, STABLE, type UserExpression } from './user-expression';
 
@@ -24,6 +26,22 @@ export function parseInputExpression(
   if (places.length > 0) return expression;
   throw new Error(
     `\`input\` must read $states.input, such as ${example}, because otherwise all events are one; got ${expression.text}`,
+  );
+}
+
+/**
+ * Warns at synthesis of an `input` that takes one item of a list: the workflow is started for that one alone, so the
+ * others are lost.
+ */
+export function adviseItem(scope: IConstruct, { text, nodes }: UserExpression): void {
+  const isOfItem = nodes.some(({ stages = [], predicate = [] }) =>
+    [...stages, ...predicate].some(({ expr }) => expr?.type === 'number'),
+  );
+  if (!isOfItem) return;
+  Annotations.of(scope).addWarningV2(
+    'onceflow:inputItem',
+    `\`input\` takes one item of a list, so the workflow is not started for the other items of an event; got ${text}. ` +
+      'Send each item as an event of its own, or acknowledge this warning if a list never has several items',
   );
 }
 

@@ -187,8 +187,7 @@ describe('the scope of the records', () => {
 
 describe('what is said of a source of events', () => {
   const failedStep = /if the step of an event fails, the event is not delivered again/;
-  const wholePayload =
-    /each duplicate from this source costs an execution, because the whole event contains id, time/;
+  const wholePayload = /each duplicate from this source costs an execution if the payload contains id, time/;
 
   test.each<[string, Partial<IdempotentWorkflowProps>, number, number]>([
     ['nobody sees to a step that fails', {}, 1, 0],
@@ -200,6 +199,13 @@ describe('what is said of a source of events', () => {
       0,
     ],
     ['the payload is the event as a whole', { payload: '{% $states.input %}' }, 1, 1],
+    [
+      'the payload is what a call leaves of the event',
+      { payload: "{% $sift($states.input, function($v, $k) { $k in ['detail', 'source'] }) %}" },
+      1,
+      1,
+    ],
+    ['the payload is made of members', { payload: "{% $states.input.{'amount': detail.amount} %}" }, 1, 0],
     ['the payload is within a call', { payload: '{% $sort($states.input.detail.a) %}' }, 1, 0],
     ['the payload is a member', { payload: '{% $states.input.detail %}' }, 1, 0],
   ])('%s', (_, props, infos, warnings) => {

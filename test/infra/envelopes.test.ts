@@ -1,4 +1,5 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus, Schedule } from 'aws-cdk-lib/aws-events';
 import { CfnEventBus } from 'aws-cdk-lib/aws-eventsv2';
@@ -264,6 +265,7 @@ describe('what `input` makes', () => {
     const step = someFunction(stack);
     const idempotencyKey = path('detail.orderId');
     new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step, ...props }).startFrom(source);
+    return stack;
   };
   const input = "{% {'detail': $states.input} %}";
 
@@ -279,6 +281,22 @@ describe('what `input` makes', () => {
     expect(() => withInput("{% {'detail': $parse($states.input.Message)} %}", {})).toThrow(
       '`input` reads $states.input.Message, which no message of this topic has',
     );
+  });
+
+  test.each([
+    ["{% {'detail': $states.input.orders[0]} %}", 1],
+    ["{% {'detail': $states.input.orders[-1]} %}", 1],
+    ["{% {'detail': ($states.input.orders)[0]} %}", 1],
+    ["{% {'detail': {'orderId': $states.input.batch.orders[1].id}} %}", 1],
+    ["{% {'detail': $states.input.orders[status = 'NEW']} %}", 0],
+    ["{% {'detail': {'orderId': $states.input.orders.id}} %}", 0],
+  ])('%s takes one item of a list: %i warning that the others are lost', (made, count) => {
+    const said = Annotations.fromStack(withInput(made, {}));
+
+    const lost = Match.stringLikeRegexp(
+      '`input` takes one item of a list, so the workflow is not started for',
+    );
+    expect(said.findWarning('*', lost)).toHaveLength(count);
   });
 
   test('a merged object: what one of its parts may have', () => {
