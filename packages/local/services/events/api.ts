@@ -4,8 +4,8 @@ import type { ServiceRoute } from '../../api/exchange';
 import type { EventBuses } from './buses';
 import { readPutEvents } from './put-events-request';
 
-/** Above what the service takes for the entries themselves (256 KB), so that its own words reject them. */
-const BODY_BYTES_MAX = 1_048_576;
+/** Above what the service takes for the entries themselves (1 MB), also escaped, so that its own words reject them. */
+const BODY_BYTES_MAX = 8 * 1_048_576;
 
 /** EventBridge: `x-amz-target: AWSEvents.PutEvents`. Buses and rules come from the assembly, not by request. */
 export function eventsRoute(eventBuses: EventBuses): ServiceRoute {

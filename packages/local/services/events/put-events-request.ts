@@ -5,7 +5,7 @@ import type { EventEntry } from './event';
 const ENTRIES_MAX = 10;
 
 /** AWS's bound on all entries of one request together, in bytes. */
-const REQUEST_BYTES_MAX = 256 * 1024;
+const REQUEST_BYTES_MAX = 1024 * 1024;
 
 /** What a `Time` counts, in bytes, however it is written. */
 const TIME_BYTES = 14;
@@ -26,8 +26,8 @@ export type PutEventsRequest =
 /**
  * Reads the body of a PutEvents request.
  *
- * Rejects as a whole what AWS rejects as a whole: members of the wrong type, no entry or more than ten, more than 256
- * KB. `formEvent` judges single entries. `Time` is epoch seconds or an ISO 8601 string.
+ * Rejects as a whole what AWS rejects as a whole: members of the wrong type, no entry or more than ten, more than 1
+ * MB. `formEvent` judges single entries. `Time` is epoch seconds or an ISO 8601 string.
  */
 export function readPutEvents(request: Json): PutEventsRequest {
   const listed = isJsonObject(request) ? request['Entries'] : undefined;

@@ -86,6 +86,24 @@ describe('a rule whose target is an Express dispatcher', () => {
   });
 });
 
+test.each(['a', 'é', '中', '😀'])(
+  'an event of %s that is too long for an execution: a dead letter at once',
+  async character => {
+    const around = Buffer.byteLength(JSON.stringify({ note: '' }));
+    const size = Buffer.byteLength(character);
+    const noteOf = (bytes: number) => character.repeat(Math.floor((bytes - around) / size));
+    const world = await start(dispatching());
+
+    expect(await deliver(world, { detail: { note: noteOf(262_144) } })).toMatch(
+      /have size less than or equal to 262144 bytes in UTF-8 encoding; the event is in the dead-letter queue/,
+    );
+
+    const [message] = world.stack.queues.receive('undelivered') ?? [];
+    expect(JSON.parse(message?.body ?? '')).toMatchObject({ detail: { note: noteOf(262_144) } });
+    expect(world.clock.now()).toBe(T0);
+  },
+);
+
 describe('a target that rejects', () => {
   const rejecting = (times: number) => {
     const attempts: DeliveryAttempt[] = [];

@@ -93,7 +93,7 @@ describe('readPutEvents', () => {
   const withBytes = (bytes: number): Json => ({
     Entries: [{ Source: 'é', DetailType: 'tt', Detail: 'd'.repeat(bytes - 20), Resources: ['rr'], Time: 0 }],
   });
-  const LIMIT = 256 * 1024;
+  const LIMIT = 1024 * 1024;
   test.each([
     [LIMIT, 'entries'],
     [LIMIT + 1, 'rejected'],
@@ -101,7 +101,7 @@ describe('readPutEvents', () => {
     expect(readPutEvents(withBytes(bytes)).kind).toBe(kind);
   });
 
-  test('two entries over 256 KB together: rejected', () => {
+  test('two entries over 1 MB together: rejected', () => {
     const half = { ...ENTRY, Detail: 'd'.repeat(LIMIT / 2) };
 
     expect(readPutEvents({ Entries: [half, half] })).toEqual({
