@@ -64,14 +64,26 @@ describe('the calls to AWS of a page and a command', () => {
   /** Reads the view of an address so many times, as an open page does. */
   const page = (address: string, times: number) => async () => {
     const aws = clientsFor({ endpoint: url, region: undefined }, {}, new AbortController().signal);
-    const place = placeAt(aws, { where: url, isLocal: true, stack: undefined });
+    const place = placeAt(aws, { where: url, isLocal: true, mayWrite: true, stack: undefined });
     for (let time = 0; time < times; time += 1)
       await routeFor(address)?.read(place, () => undefined, undefined);
     aws.close();
   };
+  /** Two messages in the dead-letter queue, for those that receive them. */
+  const deadLetters = () => {
+    const { queues } = c.world.stack;
+    for (const orderId of ['lost-1', 'lost-2'])
+      queues.send('invoices-dead', JSON.stringify({ detail: { ...ORDER, orderId } }));
+    return () => {
+      for (const { receiptHandle } of queues.receive('invoices-dead', { max: 10 }) ?? [])
+        queues.delete('invoices-dead', receiptHandle);
+    };
+  };
   const callsOf = async (what: string, times = 1) => {
+    const emptied = what.includes('invoices-dead') ? deadLetters() : undefined;
     proxy.counted.clear();
     await (what.startsWith('/') ? page(what, times) : command(what))();
+    emptied?.();
     return [...proxy.counted].sort().map(([operation, count]) => `${operation} ${count}`);
   };
 

@@ -22,6 +22,14 @@ export const CALLS: Readonly<Record<string, string>> = {
     'DescribeExecution 3, DescribeStateMachine 4, GetExecutionHistory 2, GetItem 8, ListExecutions 1, ListStateMachines 1',
   '/workflows/ChargePayment/keys/order-7':
     'DescribeExecution 3, DescribeStateMachine 4, GetExecutionHistory 2, GetItem 3, ListExecutions 1, ListStateMachines 1',
+  'resend invoices-dead --dry-run':
+    'ChangeMessageVisibility 2, DescribeStateMachine 8, GetItem 6, GetQueueAttributes 4, GetQueueUrl 4, ListDeadLetterSourceQueues 1, ListStateMachines 5, ReceiveMessage 1',
+  'show order-7 --markdown':
+    'DescribeExecution 3, DescribeStateMachine 4, GetExecutionHistory 2, GetItem 9, ListExecutions 1, ListStateMachines 1',
+  'list --duplicates': 'DescribeStateMachine 4, ListStateMachines 1',
+  '/queues/invoices-dead':
+    'ChangeMessageVisibility 2, DescribeStateMachine 5, GetItem 6, GetQueueAttributes 5, ListDeadLetterSourceQueues 1, ListQueues 1, ListStateMachines 2, ReceiveMessage 1',
+  '/health': 'DescribeStateMachine 4, GetQueueAttributes 4, ListQueues 1, ListStateMachines 1',
   '/deliveries': 'GetQueueAttributes 4, ListQueues 1',
   '/cost': 'DescribeStateMachine 4, GetExecutionHistory 20, ListExecutions 3, ListStateMachines 1',
 };

@@ -3,15 +3,15 @@ import type { ComponentChildren } from 'preact';
 import type { CostView, DeadLetters, HealthView, KeyRow, KeysView } from '../../views';
 import { TOKEN } from '../act';
 import type { KeysFilter, Route } from '../address';
+import { ATTENTION, NEEDS_A_PERSON } from '../filter';
 import { Link } from '../link';
 import { useLive } from '../live';
 import { counted } from '../tally';
 import { duration, visible } from '../text';
 import { redeliver } from './chosen-keys';
-import { NEEDS_A_PERSON } from './keys-filter';
 import { Notice, NotRead } from './notice';
 import { Age, Copy } from './parts';
-import { ATTENTION, badgeOf, Health, KEY_HEALTHS } from './status';
+import { badgeOf, Health, KEY_HEALTHS } from './status';
 
 /** So many keys that need a person are shown before the list of all. */
 const ATTENTION_MAX = 8;

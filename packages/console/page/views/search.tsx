@@ -2,8 +2,8 @@ import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { KeyRow } from '../../views';
 import { NO_FILTER, type Route } from '../address';
+import { filtered } from '../filter';
 import { go } from '../router';
-import { filtered } from './keys-filter';
 
 /** The rows of the list that is seen; empty on every other page. */
 export const listed = signal<readonly KeyRow[]>([]);

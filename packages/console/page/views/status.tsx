@@ -56,9 +56,6 @@ export const KEY_HEALTHS: Readonly<Record<KeyHealth, Look & { readonly words: st
   expired: { ...UNKNOWN, words: 'expired' },
 };
 
-/** Those that need a person. */
-export const ATTENTION: readonly KeyHealth[] = ['held', 'overdue', 'failed'];
-
 /** How a key stands. */
 export function Health({ of, isLarge = false }: { readonly of: KeyHealth; readonly isLarge?: boolean }) {
   return <span class={`${badgeOf(KEY_HEALTHS[of])}${isLarge ? ' large' : ''}`}>{KEY_HEALTHS[of].words}</span>;
