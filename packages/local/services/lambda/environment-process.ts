@@ -12,6 +12,9 @@ const MEBIBYTE = 1024 * 1024;
 /** Memory that a runtime itself takes. Lambda counts its own. Node.js takes 6 MB at first, and more for its heap. */
 const RUNTIME_MB = 16;
 
+/** Memory that a process reserves without using it: 8 MB for the stack of a thread, 512 MB for the code of Node.js 24. */
+const RESERVED_MB = 1024;
+
 /** Open files and sockets of an environment, as in Lambda. */
 const FILES_MAX = 1024;
 
@@ -99,9 +102,9 @@ export class EnvironmentProcess {
     this.write(message);
   }
 
-  /** Sends what its program understands. */
+  /** Sends what its program understands, as soon as its memory is watched. */
   write(message: object): void {
-    this.#messages?.write(`${JSON.stringify(message)}\n`);
+    void this.#kept?.watched.then(() => this.#messages?.write(`${JSON.stringify(message)}\n`));
   }
 
   /** Stops it, wherever it is, and what it has started. Resolves when it is gone; until then, this process stays. */
@@ -124,7 +127,7 @@ export class EnvironmentProcess {
 
 /** How Node.js ends where V8 has no memory left, after a line that says so. */
 const FATAL_SIGNALS: ReadonlySet<ProcessEnd> = new Set(['SIGABRT', 'SIGILL', 'SIGTRAP']);
-const FATAL_LINE = /^(?:FATAL ERROR:|# Fatal ).*out of memory/m;
+const FATAL_LINE = /^(?:FATAL ERROR:|# Fatal ).*(?:out of memory|OOM)|^terminate called .*std::bad_alloc/m;
 const FATAL_CHARACTERS_MAX = 16_384;
 
 /** Starts it as the first of a group, so that what it starts ends with it, and a key press in a terminal ends neither. */
@@ -136,7 +139,9 @@ function spawnBounded({ command, arguments: given, environment, directory, bound
   } satisfies SpawnOptions;
   if (process.platform === 'win32') return spawn(command, given, { ...options, windowsHide: true });
   const blocks = (bounds.storageMb ?? 512) * (MEBIBYTE / 512);
-  const limits = `ulimit -c 0; ulimit -n ${FILES_MAX}; ulimit -f ${blocks}`;
+  // What holds whenever the keeper gets a processor: writable private memory, also if it is only reserved.
+  const data = process.platform === 'linux' ? (2 * bounds.memoryMb + RESERVED_MB) * 1024 : 'unlimited';
+  const limits = `ulimit -c 0; ulimit -n ${FILES_MAX}; ulimit -f ${blocks}; ulimit -d ${data}`;
   const script = `{ ${limits}; } 2>/dev/null; exec "$0" "$@"`;
   return spawn('/bin/sh', ['-c', script, command, ...given], { ...options, detached: true });
 }

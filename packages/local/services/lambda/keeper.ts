@@ -5,6 +5,8 @@ import { PROGRAMS } from './programs';
 
 /** A process under the keeper's eyes. */
 export interface Kept {
+  /** Resolves when the keeper watches it. */
+  readonly watched: Promise<void>;
   /** Has it watched closely, because it is about to do something. */
   wake(): void;
   /**
@@ -16,12 +18,17 @@ export interface Kept {
 
 interface Entry {
   readonly bytesMax: number;
+  readonly watching: () => void;
   released?: (isOverLimit: boolean) => void;
 }
+
+/** Once woken, the keeper watches closely for a second. To wake it for each event would take longer than most handlers. */
+const WAKE_MS = 500;
 
 /** All that is kept, by its process ID. */
 const entries = new Map<number, Entry>();
 let keeper: ChildProcess | undefined;
+let wokenAt = 0;
 
 /**
  * Watches a process that is the first of its group. It ends, with all processes that it has started, when they have
@@ -31,17 +38,29 @@ let keeper: ChildProcess | undefined;
  * all stacks. It ends when nothing is kept, and is replaced when it is lost.
  */
 export function keep(pid: number, bytesMax: number): Kept {
-  const entry: Entry = { bytesMax };
-  entries.set(pid, entry);
+  let watching = () => {};
+  const watched = new Promise<void>(resolve => {
+    watching = resolve;
+  });
+  const entry: Entry = { bytesMax, watching };
   tell(`+${pid} ${bytesMax}`);
+  entries.set(pid, entry);
   return {
-    wake: () => tell('!'),
+    watched,
+    wake,
     release: () =>
       new Promise(resolve => {
         entry.released = resolve;
         tell(`-${pid}`);
       }),
   };
+}
+
+function wake(): void {
+  const now = performance.now();
+  if (now - wokenAt < WAKE_MS) return;
+  wokenAt = now;
+  tell('!');
 }
 
 function tell(line: string): void {
@@ -63,8 +82,9 @@ function startKeeper(): ChildProcess {
   for (const [pid, { bytesMax }] of entries) stdin?.write(`+${pid} ${bytesMax}\n`);
   if (stdout) {
     createInterface(stdout).on('line', line => {
-      const [pid, isOverLimit] = line.split(' ');
-      released(Number(pid), isOverLimit === '1');
+      const [pid, isOverLimit] = line.slice(1).split(' ');
+      if (line.startsWith('+')) entries.get(Number(pid))?.watching();
+      else released(Number(pid), isOverLimit === '1');
     });
   }
   started.on('error', lost);
@@ -75,7 +95,10 @@ function startKeeper(): ChildProcess {
     if (keeper !== started) return;
     keeper = undefined;
     for (const [pid, entry] of [...entries]) if (entry.released) released(pid, false);
-    if (entries.size > 0 && started.pid !== undefined) keeper = startKeeper();
+    if (entries.size === 0) return;
+    if (started.pid !== undefined) keeper = startKeeper();
+    // There is no room for another process. What runs is better not watched than not run.
+    else for (const { watching } of entries.values()) watching();
   }
 }
 

@@ -1,9 +1,11 @@
 // Watches the processes of environments for the process that has started them (keeper.ts). Lines come on the standard
 // input: `+PID BYTES` keeps a process, `-PID` releases it, and `!` says that one of them is about to do something.
-// A release is answered by the process ID, and 1 if it was ended for its memory. The end of the input ends all.
+// Once a process is watched, the answer is `+PID`. A release is answered by `-PID`, and 1 if the process was ended for
+// its memory. The end of the input ends all.
 
 const { execFileSync } = require('node:child_process');
-const { readFileSync, readdirSync } = require('node:fs');
+const { readFileSync, readdirSync, writeFileSync } = require('node:fs');
+const { setPriority } = require('node:os');
 const { createInterface } = require('node:readline');
 
 /** Between two looks, in milliseconds: near a bound, while memory changes, and when nothing has changed for a second. */
@@ -32,6 +34,11 @@ let looks = 0;
 let timer;
 let idle = setTimeout(process.exit, IDLE_MS);
 
+// Where this process has the right: a check comes late if it waits for a processor. Linux may compare sessions only. A
+// higher priority of the session delays what runs beside it, up to the next tick.
+attempt(() => setPriority(-10));
+attempt(() => writeFileSync('/proc/self/autogroup', '-10'));
+
 createInterface(process.stdin)
   .on('line', line => {
     const [pid, bytesMax] = line.slice(1).split(' ').map(Number);
@@ -42,6 +49,7 @@ createInterface(process.stdin)
     }
     changedAt = performance.now();
     look();
+    if (line.startsWith('+')) process.stdout.write(`+${pid}\n`);
   })
   .on('close', () => {
     scan();
@@ -54,7 +62,7 @@ function release(pid) {
   const entry = kept.get(pid);
   kept.delete(pid);
   if (entry) killAll(entry.members);
-  process.stdout.write(`${pid} ${entry?.isOverLimit ? 1 : 0}\n`);
+  process.stdout.write(`-${pid} ${entry?.isOverLimit ? 1 : 0}\n`);
   if (kept.size === 0) idle = setTimeout(process.exit, IDLE_MS);
 }
 
@@ -97,12 +105,15 @@ function sumOf(members, bytesOf) {
 }
 
 function killAll(members) {
-  for (const pid of members.keys()) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has ended.
-    }
+  for (const pid of members.keys()) attempt(() => process.kill(pid, 'SIGKILL'));
+}
+
+/** Calls what fails if a process has ended, or if this one lacks a right. */
+function attempt(act) {
+  try {
+    return act();
+  } catch {
+    return undefined;
   }
 }
 
@@ -176,9 +187,5 @@ function kibibytes(text, name) {
 }
 
 function textOf(file) {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch {
-    return '';
-  }
+  return attempt(() => readFileSync(file, 'latin1')) ?? '';
 }
