@@ -240,7 +240,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
       envelope,
       keep,
       deadLetterQueue,
-      records,
+      record,
       isRedelivered = false,
       namesRecord = false,
     } = options;
@@ -274,7 +274,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
       volatile,
       input: input?.jsonata,
       deadLetterQueue: deadLetterQueue?.(),
-      records,
+      record,
       isRedelivered,
       namesRecord,
       isCounted: this.props.metrics ?? false,

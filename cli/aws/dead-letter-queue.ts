@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { Rejection } from '../program/rejection';
 import { type Aws, answerOf } from './aws';
-import { dispatcherKeepingIn } from './dispatchers';
+import { dispatcherKeepingIn, type KeepingDispatcher } from './dispatchers';
 import { queueAddressIn } from './queue-address';
 import type { WorkflowAccess } from './workflow';
 
@@ -20,8 +20,8 @@ export interface DeadLetterQueue {
   readonly waiting: number;
   /** About how many have been received by another consumer, and are invisible for a while. */
   readonly inFlight: number;
-  /** The ARN of the workflow's dispatcher that keeps here what it could not start; undefined where none does. */
-  readonly dispatcher: string | undefined;
+  /** The workflow's dispatcher that keeps here what it could not start; undefined where none does. */
+  readonly dispatcher: KeepingDispatcher | undefined;
 }
 
 /**

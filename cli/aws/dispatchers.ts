@@ -4,25 +4,38 @@ import { isSameQueue } from './queue-address';
 import { describeStateMachine, listStateMachines } from './state-machines';
 import type { WorkflowAccess } from './workflow';
 
+/** A dispatcher that stores what it could not start. */
+export interface KeepingDispatcher {
+  readonly arn: string;
+  /** Whether it takes the records of a pipe or of a custom event bus, of which it makes the events itself. */
+  readonly takesRecords: boolean;
+}
+
 /**
- * The ARN of the dispatcher of this workflow that keeps in this queue what it could not start; undefined where none
- * does. Every Express state machine of the region is looked at.
+ * The dispatcher of this workflow that keeps in this queue what it could not start; undefined where none does. Every
+ * Express state machine of the region is looked at.
  *
  * @throws Rejection where AWS does not answer
  */
 export async function dispatcherKeepingIn(
   access: WorkflowAccess,
   queueUrl: string,
-): Promise<string | undefined> {
+): Promise<KeepingDispatcher | undefined> {
   const arns = await expressMachines(access);
-  const found = await each(arns, async arn => ((await keptBy(access, arn, queueUrl)) ? arn : undefined));
-  return found.find(arn => arn !== undefined);
+  const found = await each(arns, arn => keeping(access, arn, queueUrl));
+  return found.find(dispatcher => dispatcher !== undefined);
 }
 
-async function keptBy(access: WorkflowAccess, arn: string, queueUrl: string): Promise<boolean> {
+async function keeping(
+  access: WorkflowAccess,
+  arn: string,
+  queueUrl: string,
+): Promise<KeepingDispatcher | undefined> {
   const states = await dispatcherStates(access, arn);
-  const kept = states?.[DISPATCHER_STATE.keepEvent]?.Arguments?.QueueUrl;
-  return typeof kept === 'string' && isSameQueue(kept, queueUrl);
+  const ofRecords = states?.[DISPATCHER_STATE.keepEach]?.ItemProcessor?.States;
+  const kept = (ofRecords ?? states)?.[DISPATCHER_STATE.keepEvent]?.Arguments?.QueueUrl;
+  const isKept = typeof kept === 'string' && isSameQueue(kept, queueUrl);
+  return isKept ? { arn, takesRecords: ofRecords !== undefined } : undefined;
 }
 
 /** The ARNs of all dispatchers of this workflow. @throws Rejection where AWS does not answer */

@@ -15,10 +15,8 @@ export function scopesIn(definition: string): readonly (string | undefined)[] {
 
 /** The URL of the queue in which a dispatcher stores what it could not start; undefined for another definition. */
 export function keptInQueue(definition: string): string | undefined {
-  const { States } = JSON.parse(definition) as { readonly States?: States };
-  const { Arguments } = (States?.[DISPATCHER_STATE.keepEvent] ?? {}) as {
-    readonly Arguments?: { readonly QueueUrl?: unknown };
-  };
+  const keeps = statesIn(JSON.parse(definition)).find(({ name }) => name === DISPATCHER_STATE.keepEvent);
+  const { Arguments } = (keeps?.state ?? {}) as { readonly Arguments?: { readonly QueueUrl?: unknown } };
   return typeof Arguments?.QueueUrl === 'string' ? Arguments.QueueUrl : undefined;
 }
 

@@ -42,11 +42,11 @@ export async function resendMessage(
       `subscriber ${subscriberName(subscriber)} of a custom event bus has left the ids of events, not the events. ` +
         `Let the bus deliver them again: ${documentation('docs/guide/sources.md#a-custom-event-bus')}`,
     );
-  const event = eventIn(message.Body ?? '', queue);
+  const event = eventIn(message.Body ?? '');
   if (event === undefined)
     throw new Rejection('its body is not a JSON object, so it is not an event of the workflow');
   const from = message.Attributes?.DeadLetterQueueSourceArn;
-  if (from !== undefined && !isForced && !Array.isArray(event)) {
+  if (from !== undefined && !isForced) {
     const { stays, cause } = await causeOf(accesses, message.Body ?? '');
     if (stays)
       throw new Rejection(
@@ -55,7 +55,10 @@ export async function resendMessage(
   }
   const to =
     from === undefined
-      ? await deliver(access, await targetOf(access, queue, message, isForced), message, event)
+      ? await deliver(access, await targetOf(access, queue, message, isForced), message, {
+          event,
+          isRecord: queue.dispatcher?.takesRecords === true,
+        })
       : await sendBack(access, from, message);
   const request = new DeleteMessageCommand({ QueueUrl: queue.url, ReceiptHandle: message.ReceiptHandle });
   const sent = aws.sqs.send(request, { abortSignal: aws.signal });
@@ -106,7 +109,7 @@ async function targetOf(
     if (target === workflow.stateMachineArn || (await isDispatcher(access, target))) return target;
     throw new Rejection(`its target is ${printable(target)}, which does not start ${workflow.name}`);
   }
-  if (dispatcher !== undefined) return dispatcher;
+  if (dispatcher !== undefined) return dispatcher.arn;
   if (isForced) return workflow.stateMachineArn;
   throw new Rejection('its target is unknown; pass --force to deliver it to the workflow as it is');
 }
@@ -134,16 +137,12 @@ async function deliver(
   { aws, workflow }: WorkflowAccess,
   stateMachineArn: string,
   message: Message,
-  event: object,
+  { event, isRecord }: { readonly event: object; readonly isRecord: boolean },
 ): Promise<string> {
   const { Body: input = '' } = message;
   // The records of a pipe are read by its dispatcher.
   const { keyPaths } = workflow;
-  if (
-    keyPaths &&
-    !Array.isArray(event) &&
-    (await keyOfInput(event, workflow, aws.signal)).kind === 'missing'
-  ) {
+  if (keyPaths && !isRecord && (await keyOfInput(event, workflow, aws.signal)).kind === 'missing') {
     const where = keyPaths.map(inputPathText).join(' and ');
     throw new Rejection(`it has no usable key at ${where}, where ${workflow.name} reads it`);
   }
@@ -169,12 +168,10 @@ function nameOf({ MessageId = '' }: Message): string {
   return `resend-${createHash('sha256').update(MessageId, 'utf8').digest('hex').slice(0, 32)}`;
 }
 
-/** An event, or what a dispatcher has kept of a pipe: a list of records. */
-function eventIn(text: string, { dispatcher }: DeadLetterQueue): object | undefined {
+function eventIn(text: string): object | undefined {
   try {
     const event: unknown = JSON.parse(text);
-    if (Array.isArray(event) && dispatcher === undefined) return undefined;
-    return typeof event === 'object' && event !== null ? event : undefined;
+    return typeof event === 'object' && event !== null && !Array.isArray(event) ? event : undefined;
   } catch {
     return undefined;
   }

@@ -14,8 +14,11 @@ import { internalStateMachine } from './internal-state-machine';
 
 /** Settings of a {@link Dispatcher}. */
 export interface DispatcherProps extends DispatcherFragmentProps {
-  /** The list of what is delivered, an expression; absent: an input is one delivery. It needs a dead-letter queue. */
-  readonly records?: string | undefined;
+  /**
+   * An input is a list of records: JSONata of what is delivered, over one of them in `$record`. Absent: an input is one
+   * delivery. It needs a dead-letter queue.
+   */
+  readonly record?: string | undefined;
   /** Whether a failed list is delivered again. Who delivers it waits for the end. */
   readonly isRedelivered: boolean;
   /** What tells its definition from that of another workflow's dispatcher. */
@@ -55,10 +58,10 @@ export class Dispatcher extends Construct {
   }
 }
 
-function fragmentFor(scope: Construct, { records, isRedelivered, isCounted: _, ...props }: DispatcherProps) {
+function fragmentFor(scope: Construct, { record, isRedelivered, isCounted: _, ...props }: DispatcherProps) {
   const { deadLetterQueue } = props;
-  if (records === undefined || !deadLetterQueue) return new DispatcherFragment(scope, 'Dispatch', props);
-  return new RecordsFragment(scope, 'Records', { ...props, records, isRedelivered, deadLetterQueue });
+  if (record === undefined || !deadLetterQueue) return new DispatcherFragment(scope, 'Dispatch', props);
+  return new RecordsFragment(scope, 'Records', { ...props, record, isRedelivered, deadLetterQueue });
 }
 
 /** The longest an Express execution may last: time for all retries, and the dead-letter queue behind them. */

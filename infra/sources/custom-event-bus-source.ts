@@ -3,7 +3,7 @@ import { CfnSubscriber } from 'aws-cdk-lib/aws-eventsv2';
 import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
-import { eventsExpression } from '../../state-machine/dispatcher/records-fragment';
+import { eventExpression } from '../../state-machine/dispatcher/records-fragment';
 import { customBusArn, type ICustomEventBus } from '../../state-machine/options/event-buses';
 import { sendPolicies } from '../../state-machine/send-policies';
 import { validateNames } from '../../state-machine/validate-names';
@@ -145,7 +145,7 @@ function targetOf(
   const dispatcher = workflow.startByKey(scope, {
     volatile,
     envelope: 'customEventBus',
-    records: eventsExpression(volatile),
+    record: eventExpression(volatile),
     isRedelivered: true,
     deadLetterQueue: () => new DeadLetterQueue(scope, 'NotStarted'),
   });

@@ -2,7 +2,7 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
-import { recordsExpression } from '../../state-machine/dispatcher/records-fragment';
+import { recordExpression } from '../../state-machine/dispatcher/records-fragment';
 import { sendPolicies } from '../../state-machine/send-policies';
 import { validateNames } from '../../state-machine/validate-names';
 import { grantData } from '../cdk/customer-key';
@@ -72,7 +72,7 @@ export class PipeSource implements IWorkflowSource {
     const dispatcher = workflow.startByKey(scope, {
       volatile,
       envelope: stream.envelope,
-      records: recordsExpression({ ...stream.shape, without: [...stream.shape.without, ...volatile] }),
+      record: recordExpression({ ...stream.shape, without: [...stream.shape.without, ...volatile] }),
       deadLetterQueue: () => new DeadLetterQueue(scope, 'NotStarted'),
     });
     const role = serviceRole(scope, 'PipeRole', 'pipes');

@@ -47,11 +47,16 @@ export interface StartByKeyOptions {
   readonly input?: string | undefined;
   /** Makes the queue for events that could not be started. @default - the caller gets the failure */
   readonly deadLetterQueue?: () => IQueue;
-  /** The deliveries in an input, an expression of a list; it needs a dead-letter queue. @default - an input is one */
-  readonly records?: string;
+  /**
+   * An input is a list of records, or one record: JSONata of what is delivered, over one of them in `$record`. It needs
+   * a dead-letter queue.
+   *
+   * @default - an input is one delivery
+   */
+  readonly record?: string;
   /**
    * Whether a failed list is delivered again: only events that no other delivery could start are kept then. With
-   * `records`. @default false
+   * `record`. @default false
    */
   readonly isRedelivered?: boolean;
   /** Whether the output of a start names the record in which its end will be, as `recordKey`. @default false */

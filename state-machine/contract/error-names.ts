@@ -56,8 +56,8 @@ export const RELEASED = 'Idempotency.Released';
 export const RELEASED_BY_RECOVERY = JSON.stringify({ Error: RELEASED, Cause: 'by recovery' });
 
 /**
- * Stands beside events or records of a list in a dead-letter queue that cannot be read, or are too long: no delivery of
- * them could start an execution.
+ * Stands beside an event or record of a list in a dead-letter queue that cannot be read, or is too long: no delivery of
+ * it could start an execution.
  */
 export const MALFORMED_RECORD = 'Idempotency.MalformedRecord';
 
@@ -65,11 +65,7 @@ export const MALFORMED_RECORD = 'Idempotency.MalformedRecord';
  * The errors of a start that no other delivery of the event can change. A source that delivers again what fails stores
  * such events, and counts them as delivered. Each other error fails the delivery.
  */
-export const CHANGED_BY_NO_DELIVERY = [
-  MALFORMED_RECORD,
-  'States.QueryEvaluationError',
-  'States.DataLimitExceeded',
-] as const;
+export const CHANGED_BY_NO_DELIVERY = ['States.QueryEvaluationError', 'States.DataLimitExceeded'] as const;
 
 /**
  * One of the workflow's own error names.

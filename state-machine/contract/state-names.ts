@@ -54,6 +54,9 @@ export type StateName = (typeof STATE)[keyof typeof STATE];
 
 export const DISPATCHER_STATE = {
   eachRecord: 'For each record',
+  takeRecord: 'Take the record',
+  malformed: 'Malformed',
+  keepEach: 'Keep each',
   makeInput: 'Make the input',
   readKey: 'Read the key',
   start: 'Start by key',
@@ -68,7 +71,6 @@ export const DISPATCHER_STATE = {
   keepEvent: 'Keep the event',
   notStarted: 'Not started',
   notValid: 'Not valid',
-  kept: 'Kept',
 } as const;
 
 export type DispatcherStateName = (typeof DISPATCHER_STATE)[keyof typeof DISPATCHER_STATE];

@@ -3,6 +3,7 @@ import {
   type IChainable,
   type INextable,
   type IStateMachine,
+  type Parallel,
   type State,
   StateMachineFragment,
 } from 'aws-cdk-lib/aws-stepfunctions';
@@ -10,13 +11,14 @@ import type { Construct } from 'constructs';
 import { DATA_TOO_LONG, NAME_TAKEN } from '../aws-error-names';
 import { decide } from '../choice';
 import { dispatchRules, startRules } from '../contract/dispatch-rules';
+import { CHANGED_BY_NO_DELIVERY } from '../contract/error-names';
 import { expression } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { DISPATCHER_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
 import { evaluate } from '../evaluate';
 import { keyTextExpression, nameExpression, recordKeyExpression, retryNameExpression } from '../jsonata/key';
-import { OWN_SUFFIX, STEP_FAILURE } from '../jsonata/variables';
+import { OWN_SUFFIX, STEP_FAILURE, SUFFIX_IN_LIST } from '../jsonata/variables';
 import { PASS_INPUT_ON, type Settings, type StartSettings } from '../settings';
 import * as states from './dispatcher-states';
 import { KeepEvent } from './keep-event';
@@ -39,8 +41,8 @@ export interface DispatcherFragmentProps
   readonly deadLetterQueue: IQueue | undefined;
   /** Whether the output of a start names the record in which its end will be. */
   readonly namesRecord: boolean;
-  /** Whether the caller delivers again what fails: it gets the reason that no other delivery changes. @default false */
-  readonly isRedelivered?: boolean;
+  /** Where a delivery of a list leads that no other delivery could start. @default - an input is one delivery */
+  readonly inList?: { readonly malformed: State };
 }
 
 /**
@@ -60,7 +62,7 @@ export class DispatcherFragment extends StateMachineFragment {
 
   constructor(scope: Construct, id: string, props: DispatcherFragmentProps) {
     super(scope, id);
-    const { stateMachine, key, executionNames, input, volatile } = props;
+    const { stateMachine, key, executionNames, input, volatile, inList } = props;
     // What an `input` makes is what the workflow gets, to the last member.
     const event = states.canonicalEvent(input === undefined ? volatile : []);
     const recordKey = props.namesRecord ? recordKeyExpression(props.scope) : undefined;
@@ -76,7 +78,8 @@ export class DispatcherFragment extends StateMachineFragment {
       id: DISPATCHER_STATE.startAgain,
       comment: 'Under another name: the workflow decides what becomes of this delivery',
       stateMachine,
-      name: retryNameExpression(OWN_SUFFIX),
+      // Two deliveries of one list can have one key.
+      name: retryNameExpression(inList ? SUFFIX_IN_LIST : OWN_SUFFIX),
       input: event,
       recordKey,
     });
@@ -98,7 +101,6 @@ export class DispatcherFragment extends StateMachineFragment {
     });
     const read = states.readRecordOfName(this, props);
     const isDone = states.hasItBeenDone(this);
-    const giveUp = this.giveUp(props);
 
     readKey.next(start);
     const wasRunning = states.wasItRunning(this);
@@ -129,16 +131,31 @@ export class DispatcherFragment extends StateMachineFragment {
     read.addCatch(again, { errors: [DATA_TOO_LONG], ...onward });
     read.addCatch(again, onward);
     again.addCatch(states.startedBefore(this), { errors: [...NAME_TAKEN] });
-    const failed = { assign: { failure: STEP_FAILURE } };
-    for (const task of [start, again, unnamed]) task.addCatch(giveUp, failed);
-    // By name, as in `records-fragment.ts`: a number such as 1e20 is longer when the event is passed on.
-    readKey.addCatch(giveUp, { errors: [DATA_TOO_LONG], ...failed });
+    this.catchFailures(props, [start, again, unnamed], readKey);
     readKey.addCatch(unnamed, onward);
     this.startState = input === undefined ? readKey : makeInput(this, input, volatile, readKey);
   }
 
-  private giveUp({ deadLetterQueue: queue, isRedelivered }: DispatcherFragmentProps): State {
-    const notStarted = states.notStarted(this, isRedelivered);
+  /** The catchers of what cannot be started, behind those of a name that is in use. */
+  private catchFailures(
+    props: DispatcherFragmentProps,
+    starts: readonly states.StartTask[],
+    readKey: Parallel,
+  ) {
+    const failed = { assign: { failure: STEP_FAILURE } };
+    const { malformed } = props.inList ?? {};
+    const giveUp = this.giveUp(props);
+    for (const task of starts) {
+      if (malformed) task.addCatch(malformed, { errors: [...CHANGED_BY_NO_DELIVERY] });
+      task.addCatch(giveUp, failed);
+    }
+    // By name, as in `records-fragment.ts`: a number such as 1e20 is longer when the event is passed on.
+    const tooLong = { errors: [DATA_TOO_LONG] };
+    readKey.addCatch(malformed ?? giveUp, malformed ? tooLong : { ...tooLong, ...failed });
+  }
+
+  private giveUp({ deadLetterQueue: queue }: DispatcherFragmentProps): State {
+    const notStarted = states.notStarted(this);
     if (!queue) return notStarted;
     const keep = new KeepEvent(this, queue);
     states.retryStart(keep, states.RETRIES.keep);

@@ -12,8 +12,8 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN } from '../aws-error-names';
-import { ERROR, MALFORMED_RECORD } from '../contract/error-names';
-import { expression, literal, literals } from '../contract/jsonata';
+import { ERROR } from '../contract/error-names';
+import { expression, literals } from '../contract/jsonata';
 import { DISPATCHER_STATE, type DispatcherStateName, type FrontDoorStateName } from '../contract/state-names';
 import { recordKeyExpression } from '../jsonata/key';
 import { payloadHashExpression } from '../jsonata/payload';
@@ -158,14 +158,11 @@ export function startedBefore(scope: Construct): Succeed {
   });
 }
 
-/** The end of a delivery that could not be started; a caller that delivers again learns which it need not. */
-export function notStarted(scope: Construct, isRedelivered = false): Fail {
-  const isTooLong = `$failure.Error = ${literal(DATA_TOO_LONG)}`;
+/** The end of a delivery that could not be started. */
+export function notStarted(scope: Construct): Fail {
   return Fail.jsonata(scope, DISPATCHER_STATE.notStarted, {
     comment: 'Step Functions or DynamoDB did not answer',
-    error: isRedelivered
-      ? expression(`${isTooLong} ? ${literal(MALFORMED_RECORD)} : ${literal(ERROR.notStarted)}`)
-      : ERROR.notStarted,
+    error: ERROR.notStarted,
     cause: expression("$string({'message': 'the workflow could not be started', 'error': $failure.Error})"),
   });
 }

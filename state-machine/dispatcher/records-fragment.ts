@@ -1,18 +1,19 @@
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import {
+  type IChainable,
   type INextable,
   Map as MapState,
+  Pass,
   ProvideItems,
   type State,
   StateMachineFragment,
-  Succeed,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, EVALUATION_FAILED } from '../aws-error-names';
+import { DATA_TOO_LONG } from '../aws-error-names';
 import { CHANGED_BY_NO_DELIVERY, MALFORMED_RECORD } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
 import { DISPATCHER_STATE } from '../contract/state-names';
-import { STEP_FAILURE } from '../jsonata/variables';
+import { evaluate } from '../evaluate';
 import { PASS_INPUT_ON } from '../settings';
 import { DispatcherFragment, type DispatcherFragmentProps } from './dispatcher-fragment';
 import { canonical, RETRIES, retryStart } from './dispatcher-states';
@@ -20,9 +21,9 @@ import { KeepEvent } from './keep-event';
 
 /** Settings of a {@link RecordsFragment}. */
 export interface RecordsFragmentProps
-  extends Omit<DispatcherFragmentProps, 'volatile' | 'input' | 'deadLetterQueue' | 'namesRecord'> {
-  /** The list of what is delivered, an expression over what a pipe or a custom event bus hands over. */
-  readonly records: string;
+  extends Omit<DispatcherFragmentProps, 'volatile' | 'input' | 'deadLetterQueue' | 'namesRecord' | 'inList'> {
+  /** JSONata of what is delivered, over one record that a pipe or a custom event bus hands over: `$record`. */
+  readonly record: string;
   readonly deadLetterQueue: IQueue;
   /**
    * Whether a list that fails is delivered again, and nothing waits behind it: then only what no other delivery changes
@@ -34,9 +35,10 @@ export interface RecordsFragmentProps
 /**
  * The states that start a workflow for each record of a list, in order, as {@link DispatcherFragment} does for one.
  *
- * They always end well where the records have been started or kept: a pipe hands a batch over again that has failed,
- * and nothing behind it before. A record that cannot be read, or not started for a while, is kept in the dead-letter
- * queue, as it came, and blocks nothing. They fail only where nothing can be kept.
+ * A record that no other delivery could start hinders no other: it is kept in the dead-letter queue, as it came, when
+ * all others have been started. A list of which something else cannot be started fails if it is delivered again, and
+ * nothing of it is kept. A pipe hands over nothing behind a list that has failed, so all of it is kept, and it ends
+ * well. They fail only where nothing can be kept.
  */
 export class RecordsFragment extends StateMachineFragment {
   readonly startState: State;
@@ -44,52 +46,52 @@ export class RecordsFragment extends StateMachineFragment {
 
   constructor(scope: Construct, id: string, props: RecordsFragmentProps) {
     super(scope, id);
-    const { records, deadLetterQueue, ...ofOne } = props;
+    const { record, deadLetterQueue, isRedelivered, ...ofOne } = props;
     const each = MapState.jsonata(this, DISPATCHER_STATE.eachRecord, {
-      comment: 'What cannot be read is kept: nothing is evaluated before that can fail',
-      items: ProvideItems.jsonata(records),
+      comment: 'Each record by its own claim; nothing is evaluated here that can fail',
+      items: ProvideItems.jsonata(RECORDS),
+      itemSelector: {
+        record: expression('$states.context.Map.Item.Value'),
+        place: expression('$states.context.Map.Item.Index'),
+      },
       // Nothing says in which order a custom event bus delivers, and its time is short.
-      maxConcurrency: props.isRedelivered ? EVENTS_AT_ONCE : 1,
+      maxConcurrency: isRedelivered ? EVENTS_AT_ONCE : 1,
+      assign: { kept: expression('[$states.result.malformed]'), why: MALFORMED_RECORD },
       outputs: ALL_WELL,
     });
-    each.itemProcessor(
-      new DispatcherFragment(this, 'Dispatch', {
-        ...ofOne,
-        volatile: [],
-        input: undefined,
-        // A failed record is kept as a whole.
-        deadLetterQueue: undefined,
-        namesRecord: false,
-      }),
-    );
-    const keep = new KeepEvent(this, deadLetterQueue, {
-      body: expression('$string($states.context.Execution.Input)'),
-      error: expression('$notStarted.Error'),
-    });
-    retryStart(keep, RETRIES.keep);
-    keep.next(
-      Succeed.jsonata(this, DISPATCHER_STATE.kept, {
-        comment: props.isRedelivered
-          ? 'For the bus it is done: another delivery would end here again'
-          : 'For the pipe it is done: the records behind it come next',
-        outputs: ALL_WELL,
-      }),
-    );
-    const errors = props.isRedelivered ? CHANGED_BY_NO_DELIVERY : [EVALUATION_FAILED];
-    each.addCatch(keep, {
-      errors: [...errors],
-      assign: { notStarted: { Error: MALFORMED_RECORD } },
-      outputs: PASS_INPUT_ON,
-    });
+    each.itemProcessor(startOne(this, record, ofOne));
+    const keep = this.keepEach(deadLetterQueue);
+    each.next(keep);
+    const all = { kept: expression('[$states.context.Execution.Input]') };
     this.startState = each;
-    if (props.isRedelivered) return;
     // By name: pages contradict each other on whether a catcher of all errors covers it. A number such as 1e20 is
     // longer when read.
-    const failed = { assign: { notStarted: STEP_FAILURE } };
-    each.addCatch(keep, { errors: [DATA_TOO_LONG], ...failed });
-    each.addCatch(keep, failed);
+    const malformed = { ...all, why: MALFORMED_RECORD };
+    each.addCatch(keep, { errors: [...CHANGED_BY_NO_DELIVERY], assign: malformed });
+    if (isRedelivered) return;
+    const failed = { ...all, why: expression(NAME_OF_ERROR) };
+    each.addCatch(keep, { assign: failed });
+  }
+
+  /** Keeps each record of the list `kept`, as an object that the service writes: `$string` would round its numbers. */
+  private keepEach(deadLetterQueue: IQueue): MapState {
+    const keepEach = MapState.jsonata(this, DISPATCHER_STATE.keepEach, {
+      comment: 'For the sender these are done: another delivery would end here again',
+      items: ProvideItems.jsonata(expression('$kept')),
+      maxConcurrency: EVENTS_AT_ONCE,
+      outputs: ALL_WELL,
+    });
+    const keep = new KeepEvent(this, deadLetterQueue, { body: PASS_INPUT_ON, error: expression('$why') });
+    retryStart(keep, RETRIES.keep);
+    return keepEach.itemProcessor(keep);
   }
 }
+
+/**
+ * The pages of AWS contradict each other on whether a batch of one is a list: both become a list of one. Nothing in it
+ * can fail.
+ */
+export const RECORDS = expression('[$map([$states.input], function($record) { $record })]');
 
 /** The most iterations that an Inline Map runs at the same time. */
 const EVENTS_AT_ONCE = 40;
@@ -97,15 +99,47 @@ const EVENTS_AT_ONCE = 40;
 /** What a pipe takes for a batch in which nothing has failed. */
 const ALL_WELL = { batchItemFailures: [] };
 
-/**
- * The list of the events of a custom event bus, each without the members that differ between its deliveries. The pages
- * of AWS contradict each other on whether a batch of one is a list: both become a list of one.
- */
-export function eventsExpression(volatile: readonly string[]): string {
-  const event = `$type($event) = 'object' ? (${canonical('$event', volatile)}) : $event`;
-  const read =
-    volatile.length === 0 ? '$states.input' : `$map([$states.input], function($event) { ${event} })`;
-  return expression(`[${read}]`);
+const NAME_OF_ERROR =
+  "$type($states.errorOutput.Error) = 'string' ? $states.errorOutput.Error : 'States.TaskFailed'";
+
+/** The states that start one record: `{record, place}`. */
+function startOne(
+  scope: Construct,
+  record: string,
+  ofOne: Omit<DispatcherFragmentProps, 'volatile' | 'input' | 'deadLetterQueue' | 'namesRecord' | 'inList'>,
+): IChainable {
+  const malformed = Pass.jsonata(scope, DISPATCHER_STATE.malformed, {
+    comment: 'No delivery could start it: it is kept when the others have been started',
+    outputs: { malformed: expression('$came') },
+  });
+  const take = evaluate(scope, DISPATCHER_STATE.takeRecord, {
+    comment: 'What cannot be read hinders no other record',
+    steps: [{ outputs: expression(`( $record := $states.input.record; ${record} )`) }],
+    assign: {
+      came: expression('$states.input.record'),
+      place: expression('$string($states.input.place)'),
+    },
+    outputs: expression('$states.result[0]'),
+  });
+  const came = { assign: { came: expression('$states.input.record') } };
+  take.addCatch(malformed, { errors: [DATA_TOO_LONG], ...came });
+  take.addCatch(malformed, came);
+  return take.next(
+    new DispatcherFragment(scope, 'Dispatch', {
+      ...ofOne,
+      volatile: [],
+      input: undefined,
+      deadLetterQueue: undefined,
+      namesRecord: false,
+      inList: { malformed },
+    }),
+  );
+}
+
+/** JSONata of an event of a custom event bus, in `$record`, without the members that differ between its deliveries. */
+export function eventExpression(volatile: readonly string[]): string {
+  if (volatile.length === 0) return '$record';
+  return `$type($record) = 'object' ? (${canonical('$record', volatile)}) : $record`;
 }
 
 /** How a source's records become what is delivered. */
@@ -119,18 +153,17 @@ export interface RecordShape {
 }
 
 /**
- * The list of what is delivered: each record without some of its members, with what is in Base64 decoded. A member that
- * is not a text stays as it is. The evaluation fails if one is not Base64, not UTF-8, or not JSON.
+ * JSONata of what is delivered: the record in `$record` without some of its members, with what is in Base64 decoded. A
+ * member that is not a text stays as it is. The evaluation fails if one is not Base64, not UTF-8, or not JSON.
  */
-export function recordsExpression({ json, text, without }: RecordShape): string {
+export function recordExpression({ json, text, without }: RecordShape): string {
   const leftOut = without.map(literal).join(', ');
   const decoded = [json, text].flatMap(member =>
     member === undefined ? [] : [decodedMember(member, member === json)],
   );
-  if (decoded.length === 0 && without.length === 0) return expression('$states.input');
+  if (decoded.length === 0 && without.length === 0) return '$record';
   const kept = `$sift($record, function($value, $name) { $not($name in [${leftOut}]) })`;
-  const read = `function($record) { $merge([${[kept, ...decoded].join(', ')}]) }`;
-  return expression(`( ${UTF8}; [$map($states.input, ${read})] )`);
+  return `( ${UTF8}; $merge([${[kept, ...decoded].join(', ')}]) )`;
 }
 
 function decodedMember(member: string, isJson: boolean): string {

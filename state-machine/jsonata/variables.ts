@@ -9,7 +9,14 @@ export const EXECUTION_ARN = '$states.context.Execution.Id';
 export const ME = expression(EXECUTION_ARN);
 
 /** JSONata of sixteen characters that are this execution's own, the same in each of its attempts. */
-export const OWN_SUFFIX = `$substring($hash(${EXECUTION_ARN}, 'SHA-256'), 0, 16)`;
+export const OWN_SUFFIX = suffixOf(EXECUTION_ARN);
+
+/** The same characters for one of several deliveries of this execution, by its place among them: in `$place`. */
+export const SUFFIX_IN_LIST = suffixOf(`(${EXECUTION_ARN} & '#' & $place)`);
+
+function suffixOf(text: string): string {
+  return `$substring($hash(${text}, 'SHA-256'), 0, 16)`;
+}
 
 /** Now, ISO-8601. */
 export const NOW = expression('$now()');

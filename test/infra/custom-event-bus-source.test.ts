@@ -79,7 +79,7 @@ describe('Source.customEventBus', () => {
     const { States } = definitionIn(started(), /Dispatcher/);
 
     expect(States['For each record']).toMatchObject({
-      Catch: [{ ErrorEquals: [...CHANGED_BY_NO_DELIVERY], Next: 'Keep the event' }],
+      Catch: [{ ErrorEquals: [...CHANGED_BY_NO_DELIVERY], Next: 'Keep each' }],
     });
     expect(CHANGED_BY_NO_DELIVERY).not.toContain('Idempotency.NotStarted');
   });

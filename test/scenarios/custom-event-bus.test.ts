@@ -52,6 +52,13 @@ const failingStarts =
   (error: string): World['faults'] =>
   async (call, next) =>
     call.resource === 'states:startExecution' ? fails(error) : next();
+/** Every start is too long whose arguments contain this text. */
+const tooLong =
+  (text: string): World['faults'] =>
+  async (call, next) => {
+    const isLong = call.resource === 'states:startExecution' && JSON.stringify(call.arguments).includes(text);
+    return isLong ? fails('States.DataLimitExceeded') : next();
+  };
 const keysThatRan = () => world.runs.map(({ idempotencyKey }) => idempotencyKey).sort();
 /** Attempts of the subscriber's deliveries; `more` happens around each of them. */
 function attempts(more: World['deliveries'] = (_, next) => next()): readonly number[] {
@@ -154,6 +161,49 @@ describe('what the bus delivers again', () => {
     const errors = (await world.executions()).map(({ error }) => error).filter(error => error !== undefined);
     expect(errors).toEqual(['Idempotency.PayloadMismatch']);
     expect(counted).toEqual([0]);
+  });
+
+  test('two events of one key with different payloads in a batch, its name in use: each has an execution', async () => {
+    world.step = () => fails('CardDeclined');
+    await publish(ONE);
+    await world.settle();
+    await world.deleteRecord(`${SCOPE}#order-0`);
+    world.step = () => returns('paid');
+    await publish(ONE, { ...ONE, amount: 99 });
+    await world.settle();
+
+    const ends = (await world.executions()).map(({ status, error }) => error ?? status);
+    expect(ends.slice(1).sort()).toEqual(['Idempotency.PayloadMismatch', 'SUCCEEDED']);
+  });
+
+  test('one event of a batch that is too long: stored as it came, and the others run', async () => {
+    const exact = { ...OTHER, amount: 0.123_456_789_012_345_66 };
+    world.faults = tooLong('order-1"');
+    const counted = attempts();
+    await publish(DAY[2] as Order, exact, ONE);
+    await world.settle();
+
+    expect(counted).toEqual([0]);
+    expect(keysThatRan()).toEqual([`${SCOPE}#order-0`, `${SCOPE}#order-2`]);
+    expect(left('NotStarted')).toEqual([expect.objectContaining({ detail: exact })]);
+  });
+
+  test('one event that is too long, and one that is not started for hours: the first one is stored once', async () => {
+    const outage = failingStarts('StepFunctions.ServiceUnavailableException');
+    const isLong = tooLong('order-1"');
+    world.faults = (call, next) =>
+      JSON.stringify(call.arguments).includes('order-0"') ? outage(call, next) : isLong(call, next);
+    const counted = attempts();
+    await publish(ONE, OTHER);
+    await world.pass(5 * HOUR);
+    expect(left('NotStarted')).toEqual([]);
+    world.faults = isLong;
+    await world.settle();
+
+    expect(counted.length).toBeGreaterThan(2);
+    expect(keysThatRan()).toEqual([`${SCOPE}#order-0`]);
+    expect(left('NotStarted')).toEqual([expect.objectContaining({ detail: OTHER })]);
+    expect(left('NotDelivered')).toEqual([]);
   });
 
   test('one event of a batch that cannot be started: all come again, and each key runs once', async () => {

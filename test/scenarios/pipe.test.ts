@@ -152,8 +152,20 @@ describe('records of a pipe', () => {
     expect(kept()).toMatchObject([
       { messageAttributes: { Error: { StringValue: 'Idempotency.MalformedRecord' } } },
     ]);
-    expect(JSON.parse(kept()[0]?.body ?? '')).toEqual([poison]);
+    expect(JSON.parse(kept()[0]?.body ?? '')).toEqual(poison);
     expect(world.runs.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['ChargePayment#order-9']);
+  });
+
+  test('data that is not JSON between two records: the other two are started', async () => {
+    world = await openWorld(KINESIS);
+    const poison = kinesisRecord('order 8, please', '2');
+    await hand(kinesisRecord('{"orderId":"order-7"}'), poison, kinesisRecord('{"orderId":"order-9"}', '3'));
+
+    expect(world.runs.map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+      'ChargePayment#order-7',
+      'ChargePayment#order-9',
+    ]);
+    expect(kept().map(({ body }) => JSON.parse(body))).toEqual([poison]);
   });
 
   test('bytes that are no UTF-8: kept', async () => {

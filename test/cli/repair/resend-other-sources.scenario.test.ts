@@ -23,7 +23,7 @@ test('what the dispatcher of a pipe has kept: its records are started', async ()
   const { queues } = c.world.stack;
   const { name = '' } = queues.list().find(one => /Clicks.*NotStarted/.test(one.name)) ?? {};
   const data = Buffer.from(JSON.stringify(ORDER)).toString('base64');
-  queues.send(name, JSON.stringify([{ data, partitionKey: '1', eventID: 'e1' }]));
+  queues.send(name, JSON.stringify({ data, partitionKey: '1', eventID: 'e1' }));
 
   await resend.run(c.context, { ...WANTED, queue: name });
   await c.world.settle();
