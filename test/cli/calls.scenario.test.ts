@@ -41,11 +41,12 @@ describe('the calls to AWS of a page and a command', () => {
     const started = async (orderId: string, name?: string, amount = ORDER.amount) => {
       const input = JSON.stringify({ detail: { ...ORDER, orderId, amount } });
       await c.aws.sfn.send(new StartExecutionCommand({ stateMachineArn, input, name }));
-      await c.world.settle();
     };
     await started('order-7', 'order-7');
+    await c.world.settle();
     await started('order-7', 'order-7-0123456789abcdef', 99);
     for (let index = 0; index < OTHERS; index += 1) await started(`other-${index}`);
+    await c.world.settle();
     proxy = countingProxy(c.world.stack.endpoint ?? '');
     await new Promise<void>(done => proxy.server.listen(0, '127.0.0.1', done));
     url = `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`;
