@@ -1,4 +1,5 @@
 import { run } from '../fixture';
+import { addIfBelow, countedByHand, readThenWrite } from './by-hand';
 import { COUNTING, Limiter, type Request, synthesizeLimiter } from './limiter';
 import { playWindowed } from './windowed-play';
 
@@ -125,10 +126,44 @@ async function playDays(): Promise<number> {
       const outcome = await outcomeOf(limiter, requests, userAndDay);
       if (!tells(what, outcome, expected)) wrong += 1;
     }
+    console.log(heading('counters that are written by hand, limit five'));
+    for (const { what, expected, outcome } of await playByHand(limiter)) {
+      if (!tells(what, outcome, expected)) wrong += 1;
+    }
   } finally {
     await limiter.close();
   }
   return wrong;
+}
+
+/** What the limiter replaces: each row counts otherwise than a reader would expect. */
+async function playByHand(limiter: Limiter) {
+  const together = await readThenWrite(limiter, 'eve', 20);
+  const sent = [];
+  for (let sending = 0; sending < 3; sending += 1) sent.push(await addIfBelow(limiter, 'fay#2026-11-20'));
+  const passed = sent.filter(Boolean).length;
+  const nextDay = await addIfBelow(limiter, 'fay#2026-11-21');
+  return [
+    {
+      what: 'read, then write: 20 requests at the same time',
+      expected: { passed: 20, rejected: 0, counted: 1 },
+      outcome: { passed: together, rejected: 20 - together, counted: await countedByHand(limiter, 'eve') },
+    },
+    {
+      what: 'one conditional write: one request, sent 3 times',
+      expected: { passed: 3, rejected: 0, counted: 3 },
+      outcome: { passed, rejected: 3 - passed, counted: await countedByHand(limiter, 'fay#2026-11-20') },
+    },
+    {
+      what: 'the same request again, after midnight',
+      expected: { passed: 1, rejected: 0, counted: 1 },
+      outcome: {
+        passed: Number(nextDay),
+        rejected: Number(!nextDay),
+        counted: await countedByHand(limiter, 'fay#2026-11-21'),
+      },
+    },
+  ];
 }
 
 /** Prints what came of an act; false where it is not what has to. */

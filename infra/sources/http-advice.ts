@@ -56,8 +56,10 @@ export function advisePath(
   const compared = marksOf([...keys, ...payload], input);
   const [left] = parameters.filter(name => !compared.has(PARAMETER + name));
   if (left === undefined) return;
-  const one = path.replace(`{${left}}`, '7').replace(/\{[^}]*\}/g, '1');
-  const other = path.replace(`{${left}}`, '8').replace(/\{[^}]*\}/g, '1');
+  // All behind `{proxy+}` is one parameter.
+  const [one, other] = ['7', '8'].map(value =>
+    path.replace(/\{([^}+]*)\+?\}/g, (_, name) => (name === left ? value : '1')),
+  );
   Annotations.of(scope).addWarningV2(
     'onceflow:pathNotCompared',
     `neither key nor payload reads the path parameter ${left}: a key that was used for ${one} and then for ${other} with ` +
