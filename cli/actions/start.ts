@@ -1,6 +1,6 @@
 import { MissingKeyError, PayloadMismatchError, StartOnceError } from '../../client/errors';
 import type { StartOnceResult } from '../../client/result';
-import { startOnce } from '../../client/start-once';
+import { startOnceIn } from '../../client/start-once';
 import { ERROR } from '../../state-machine/contract/index';
 import { executionNameIn } from '../arns';
 import type { Aws } from '../aws/aws';
@@ -70,7 +70,7 @@ export async function startKey(
   await requireKeyIn(value, context, { key, isForced }, words);
   const isExpress = workflow.type === 'EXPRESS';
   try {
-    const answer = await startOnce(isExpress ? aws.sfnForExpress : aws.sfn, {
+    const answer = await startOnceIn(aws.time, isExpress ? aws.sfnForExpress : aws.sfn, {
       stateMachineArn: workflow.stateMachineArn,
       table: workflow.table,
       tableSchema: workflow.schema,

@@ -170,7 +170,7 @@ describe('the command line', () => {
   test.each([
     [
       [],
-      'which command? Pass one of show, result, list, health, cost, release, complete, start, redrive, redeliver, resend, stop',
+      'which command? Pass one of show, result, list, health, cost, release, complete, send, start, redrive, redeliver, resend, stop',
     ],
     [['free', 'k'], 'there is no command free. The commands are show'],
     [['shw', 'k'], 'there is no command shw; did you mean show? The commands are show, result, list'],

@@ -108,7 +108,7 @@ describe('what is done about a key', () => {
     ['callsRecovery', { ...UNFINISHED, nextRecovery: { does: 'holdsExhausted' } }, 'redrivesExhausted'],
     ['callsRecovery', { ...UNFINISHED, nextRecovery: { does: 'holdsInDoubt' } }, 'inDoubt'],
     ['callsRecovery', { nextRecovery: { does: 'holdsLost' } }, 'finished'],
-    ['inProgress', { record: { status: 'RELEASING' }, owner: TOO_OLD }, 'running'],
+    ['inProgress', { record: { status: 'RELEASING' }, owner: TOO_OLD }, 'reserved'],
     ['inProgress', { ...UNFINISHED, owner: TOO_OLD }, 'needsRelease'],
     [
       'inProgress',

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { App, Stack } from 'aws-cdk-lib';
+import { App, Duration, Stack } from 'aws-cdk-lib';
 import { Code, type FunctionProps, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
@@ -79,6 +79,8 @@ export function bundled(
     runtime: Runtime.NODEJS_22_X,
     handler: 'index.handler',
     code: Code.fromAsset(path.dirname(outfile)),
+    // The default of three seconds ends a function on a machine that is busy.
+    timeout: Duration.seconds(30),
     ...props,
   });
 }
