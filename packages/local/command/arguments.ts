@@ -152,6 +152,7 @@ function pairsOf(option: string, given: readonly string[] = []): Record<string, 
 /** What `--help` prints. */
 export const HELP = `Usage: onceflow-local [serve SOURCE…] [options]
        onceflow-local run SOURCE [--input FILE] [options]
+       onceflow-local explore SOURCE [options]
 
 Runs Step Functions and what belongs to it on this machine, without an AWS account: on 127.0.0.1, for AWS SDKs and the
 AWS CLI. A SOURCE is a state machine (order.asl.json or .yaml), a template of SAM or CloudFormation, the directory of
@@ -159,6 +160,7 @@ one, or what \`cdk synth\` writes. Without a SOURCE the endpoint is empty, and y
 
   serve            runs the sources until Ctrl-C; the first line on stdout is AWS_ENDPOINT_URL=http://127.0.0.1:8083
   run              runs one execution, prints its history, and ends with its status; waits take no time
+  explore          explores every order of deliveries and faults of a state machine; see explore --help
 
 Options of both:
   --mocks FILE              what states and resources answer instead of a service, also in the format of SFN_MOCK_CONFIG

@@ -1,11 +1,14 @@
 #!/usr/bin/env node
+import { ExploreError } from '../explore/explore';
 import { LocalError, StatesError } from '../index';
 import { HELP, readArguments, UsageError } from './arguments';
+import { exploreCommand } from './explore';
 import { run } from './run';
 import { serve } from './serve';
 
 async function main(given: readonly string[]): Promise<number> {
   const print = (text: string) => void process.stdout.write(text);
+  if (given[0] === 'explore') return exploreCommand(given.slice(1), print);
   const asked = readArguments(given);
   if (asked.command === 'help') {
     print(HELP);
@@ -20,8 +23,9 @@ main(given).then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    const isExpected =
-      error instanceof UsageError || error instanceof LocalError || error instanceof StatesError;
+    const isExpected = [UsageError, LocalError, StatesError, ExploreError].some(
+      kind => error instanceof kind,
+    );
     const message = error instanceof Error ? error.message : String(error);
     const text = isExpected ? message : `internal error: ${message}`;
     const hint = error instanceof UsageError ? '; --help shows all options' : '';

@@ -1,11 +1,13 @@
 import { problemWithNames } from '../option-names';
+import { BUILT_IN, type BuiltInInvariant } from './built-in';
 import { ExploreError } from './kernel/index';
-import type { Bounds } from './steps';
+import { type Bounds, FAULT_KINDS } from './steps';
 import type { ExploredTable, ExploreSubject } from './subject';
 
 /** The options of a search, as a caller without types may give them. */
 interface Given extends Partial<ExploreSubject>, Partial<Bounds> {
   readonly invariant?: unknown;
+  readonly always?: readonly BuiltInInvariant[];
   readonly maxStates?: number;
   readonly mayBeEmpty?: boolean;
 }
@@ -17,6 +19,8 @@ const OPTIONS: Readonly<Record<keyof Given, true>> = {
   tables: true,
   effects: true,
   invariant: true,
+  always: true,
+  kinds: true,
   deliveries: true,
   faults: true,
   redrives: true,
@@ -47,7 +51,10 @@ export function checkOptions(options: Given | undefined): void {
   checkReference(definition);
   if (!Array.isArray(inputs)) throw new ExploreError('`inputs` is a list of what executions start with');
   if (inputs.length === 0) throw new ExploreError('`inputs` is empty; give at least one input');
-  if (typeof invariant !== 'function') throw new ExploreError('`invariant` is a function of what there is');
+  checkInvariants(invariant, options.always);
+  const { kinds = [] } = options;
+  if (!Array.isArray(kinds) || !kinds.every(kind => FAULT_KINDS.includes(kind)))
+    throw new ExploreError(`\`kinds\` is a list of ${FAULT_KINDS.join(', ')}`);
   for (const [name, given] of Object.entries({ tables, effects })) {
     if (typeof given === 'object' && given !== null && !Array.isArray(given)) continue;
     throw new ExploreError(
@@ -69,6 +76,13 @@ export function checkOptions(options: Given | undefined): void {
     throw new ExploreError(`\`callsEndInTime\` is true or false, got ${callsEndInTime}`);
   }
   if (options.maxStates !== Number.POSITIVE_INFINITY) checkCount(options, 'maxStates', 1);
+}
+
+function checkInvariants(invariant: unknown, always: unknown = []): void {
+  const isKnown = Array.isArray(always) && always.every(name => BUILT_IN.includes(name));
+  if (!isKnown) throw new ExploreError(`\`always\` is a list of ${BUILT_IN.join(', ')}`);
+  if (invariant === undefined && always.length > 0) return;
+  if (typeof invariant !== 'function') throw new ExploreError('`invariant` is a function of what there is');
 }
 
 /** A definition that is one of an assembly says of which, and where it is. */
@@ -101,7 +115,7 @@ function checkNames(of: string, options: object, names: Readonly<Record<string, 
   if (problem !== undefined) throw new ExploreError(problem);
 }
 
-function checkCount(options: Given, name: keyof Bounds | 'maxStates', least: number): void {
+function checkCount(options: Given, name: Exclude<keyof Bounds, 'kinds'> | 'maxStates', least: number): void {
   const count = options[name];
   if (count === undefined || (Number.isInteger(count) && count >= least)) return;
   throw new ExploreError(`\`${name}\` is a whole number from ${least}, got ${count}`);

@@ -56,4 +56,7 @@ const DATA_ERRORS: ReadonlySet<string> = new Set([
   'States.ResultPathMatchFailure',
   'States.IntrinsicFailure',
   'States.NoChoiceMatched',
+  // A request that DynamoDB rejects as invalid, by its integration and by that of the SDK.
+  'DynamoDB.AmazonDynamoDBException',
+  'DynamoDb.DynamoDbException',
 ]);

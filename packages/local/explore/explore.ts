@@ -1,16 +1,19 @@
 import type { ExecutionStatus } from '../engine/index';
 import type { Json } from '../json/json';
 import type { Item } from '../services/dynamodb/table/attribute-value';
+import { type BuiltInInvariant, isQuiet, leftIn } from './built-in';
 import { checkOptions } from './check';
 import { SearchCoverage } from './coverage';
 import { atOnce, ExploreError, inOrder, StatesInMemory, search, traced, type Waiting } from './kernel/index';
-import { type EffectRecord, type ModelState, stateText } from './state';
-import { type Bounds, type ModelStep, stepsFrom } from './steps';
-import { type ExploreSubject, loadSubject } from './subject';
+import { type EffectRecord, type ModelState, stateText, timelessText } from './state';
+import { type Bounds, FAULT_KINDS, type FaultKind, type ModelStep, stepsFrom } from './steps';
+import { type ExploreSubject, type LoadedSubject, loadSubject } from './subject';
 import { traceText } from './trace-text';
 
+export type { BuiltInInvariant } from './built-in';
 export { ExploreError } from './kernel/explore-error';
 export type { EffectRecord } from './state';
+export type { FaultKind } from './steps';
 export type { ExploredEffect, ExploredKey, ExploredTable, ExploreSubject } from './subject';
 
 /**
@@ -55,11 +58,15 @@ export interface ExploreOptions extends ExploreSubject {
    * The condition of every moment: true or nothing if it holds, false or the reason if it does not. An exception, such
    * as that of an `expect`, is a reason, too.
    */
-  readonly invariant: (seen: Seen) => unknown;
+  readonly invariant?: (seen: Seen) => unknown;
+  /** What must hold of any workflow. @default - nothing; `invariant` is required then */
+  readonly always?: readonly BuiltInInvariant[];
   /** How often each input is delivered, at any time, also at the same. @default 2 */
   readonly deliveries?: number;
   /** How many faults there are: an answer lost, a call not made, an execution stopped, a call slow. @default 1 */
   readonly faults?: number;
+  /** Which kinds of faults there are. @default - all */
+  readonly kinds?: readonly FaultKind[];
   /** How often executions that were stopped or have failed are redriven, at any time. @default 0 */
   readonly redrives?: number;
   /** States after which the search is given up. @default 100,000 */
@@ -108,6 +115,8 @@ export interface Violation {
 }
 
 const STATES_MAX = 100_000;
+/** Steps of the executions that run one after the other. */
+const STEPS_ALONE_MAX = 10_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 
 /**
@@ -128,10 +137,14 @@ const START = Date.parse('2026-01-01T00:00:00Z');
  * const { violation, isComplete } = explore(options);
  */
 export function explore(options: ExploreOptions): Exploration {
-  const { first, stepsIn, problemIn, definition } = explored(options);
-  const { maxStates = STATES_MAX, mayBeEmpty = false } = options;
+  const { first, stepsIn, problemIn, definition, looksAtClock } = explored(options);
+  const { maxStates = STATES_MAX, mayBeEmpty = false, always = [] } = options;
   const coverage = new SearchCoverage();
-  const reached = new StatesInMemory<ModelState, ModelStep>(first, stateText, maxStates);
+  const mustEnd = always.includes('ends');
+  // A workflow that waits again and again is in the same state each time.
+  const textOf = mustEnd && !looksAtClock ? timelessText : stateText;
+  const reached = new StatesInMemory<ModelState, ModelStep>(first, textOf, maxStates);
+  const before = new Map<number, number[]>();
   const next = (state: ModelState) => {
     const problem = problemIn(state);
     if (problem !== undefined) return { problem, steps: [] };
@@ -140,9 +153,15 @@ export function explore(options: ExploreOptions): Exploration {
   };
   const add = (from: Waiting<ModelState>, step: ModelStep) => {
     coverage.addStep(step);
-    reached.add(from, step);
+    const to = reached.add(from, step);
+    // An execution must end without the help of a fault.
+    if (mustEnd && to !== undefined && step.after.faults === from.state.faults)
+      before.set(to, [...(before.get(to) ?? []), from.number]);
   };
-  const found = search({ next }, { takeNext: () => reached.takeNext(), add });
+  const wrong = search({ next }, { takeNext: () => reached.takeNext(), add });
+  const trapped = mustEnd && !wrong && !reached.isFull ? reached.firstTrapped(isQuiet, before) : undefined;
+  const found =
+    trapped === undefined ? wrong : { state: trapped, problem: 'an execution runs for ever from here on' };
   const isComplete = !found && !reached.isFull;
   if (isComplete && !mayBeEmpty) coverage.requireSome();
   const { size: states } = reached;
@@ -179,9 +198,10 @@ export function replay(
 /** The subject of the exploration: the first state, the possible steps in each, and the invariant's verdict on each. */
 function explored(options: ExploreOptions) {
   checkOptions(options);
-  const { deliveries = 2, faults = 1, redrives = 0, invariant } = options;
+  const { deliveries = 2, faults = 1, redrives = 0, invariant = () => true } = options;
+  const { always = [], kinds = FAULT_KINDS } = options;
   const subject = loadSubject(options);
-  const bounds = { deliveries, faults, redrives };
+  const bounds = { deliveries, faults, redrives, kinds };
   const first: ModelState = {
     now: START,
     delivered: subject.inputs.map(() => 0),
@@ -190,15 +210,39 @@ function explored(options: ExploreOptions) {
     orphans: [],
     effects: [],
     tables: subject.tables,
+    ...(always.includes('puts') && { reads: new Map() }),
   };
+  const rests = always.includes('locks') ? restsOf(subject, first, deliveries) : undefined;
   const seenIn = (state: ModelState) => seenOf(state, bounds);
   const problemIn = (state: ModelState): string | undefined => {
+    const builtIn = state.lost ?? (rests && leftIn(state, rests));
+    if (builtIn !== undefined) return builtIn;
     const held = answerOf(() => invariant(seenIn(state)));
     if (typeof held === 'string') return held;
     return atOnce(held, '`invariant`') === false ? 'the invariant does not hold' : undefined;
   };
   const stepsIn = (state: ModelState) => stepsFrom(subject, state, bounds);
-  return { first, seenIn, stepsIn, problemIn, definition: subject.machine.definition };
+  const { definition } = subject.machine;
+  return { first, seenIn, stepsIn, problemIn, definition, looksAtClock: subject.looksAtClock };
+}
+
+/** The tables at the beginning, and after each of these executions, one after the other and without a fault. */
+function restsOf(
+  subject: LoadedSubject,
+  first: ModelState,
+  deliveries: number,
+): readonly ModelState['tables'][] {
+  const rests: ModelState['tables'][] = [];
+  const bounds = { deliveries: Math.max(deliveries, 2), faults: 0, redrives: 0, kinds: [] };
+  let state = first;
+  for (let steps = 0; steps < STEPS_ALONE_MAX; steps += 1) {
+    if (isQuiet(state)) rests.push(state.tables);
+    // A delivery comes before the other steps.
+    const step = stepsFrom(subject, state, bounds).at(-1);
+    if (!step) break;
+    state = step.after;
+  }
+  return rests;
 }
 
 /** What an invariant says; of an exception, its message. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
 import type { JobResult } from '../runtime/calls/service';
 import { attributesOf, type KeyAttribute, type KeySchema } from '../services/dynamodb/table/key';
+import { afterAccess } from './built-in';
 import { carriedOutOn, ExploreError, OPERATIONS, operationOf } from './kernel/index';
 import type { Call, ModelState } from './state';
 import type { LoadedSubject } from './subject';
@@ -49,7 +50,10 @@ export function carryOut(
     throw new ExploreError(`the state "${stateName}" uses the table ${name}; \`tables\` has ${known}`);
   }
   const { table, result } = carriedOutOn(before, resource, given);
-  const after = table === before ? state : { ...state, tables: new Map([...state.tables, [name, table]]) };
+  const written = table === before ? state : { ...state, tables: new Map([...state.tables, [name, table]]) };
+  const access = { execution, stateName, resource, arguments: given, table: name };
+  const isRead = state.reads !== undefined && result.kind === 'succeeded';
+  const after = isRead ? afterAccess(state, written, access) : written;
   return { after, result, request: { table: name, stateName, ...keyOf(before.schema, operation, given) } };
 }
 

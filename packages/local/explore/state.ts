@@ -2,6 +2,7 @@ import type { Effect, Execution, Timer } from '../engine/index';
 import type { Json } from '../json/json';
 import type { Item } from '../services/dynamodb/table/attribute-value';
 import type { Table } from '../services/dynamodb/table/table';
+import type { Reads } from './built-in';
 import type { OrphanedRequest } from './kernel/index';
 
 /** A call that an execution has made. */
@@ -45,15 +46,56 @@ export interface ModelState {
   readonly orphans: readonly OrphanedRequest<Call>[];
   readonly effects: readonly EffectRecord[];
   readonly tables: ReadonlyMap<string, Table>;
+  /** The items as executions have read or written them last, if lost writes are looked for. */
+  readonly reads?: Reads;
+  /** The write that has destroyed another, in words. */
+  readonly lost?: string;
 }
 
 /** A text that two states share if and only if the same can come of them. */
 export function stateText(state: ModelState): string {
-  const { now, delivered, faults, executions, orphans, effects, tables } = state;
-  const items = [...tables].map(([name, table]) => [name, textOf(table, () => sorted(table))]);
+  const { now, executions, orphans } = state;
   const parts = executions.map(execution => textOf(execution, () => execution));
+  return JSON.stringify([now, parts, orphans, ...sharedParts(state)]);
+}
+
+/**
+ * A text that two states share if the same can come of them, at another time. The workflow must not look at the clock.
+ */
+export function timelessText(state: ModelState): string {
+  const { now, executions, orphans } = state;
+  const ids = new Map<unknown, number>();
+  const text = JSON.stringify([executions, orphans], (name: string, value: unknown) => {
+    if (OF_TIME.has(name)) return undefined;
+    if (DATA.has(name)) return JSON.stringify(value);
+    if (name === 'due' || name === 'until') return Number(value) - now;
+    if (!IDS.has(name)) return value;
+    if (!ids.has(value)) ids.set(value, ids.size);
+    return ids.get(value);
+  });
+  return JSON.stringify([text, ...sharedParts(state)]);
+}
+
+/** What grows with time, and what contains data of the workflow, in which any name can be. */
+const OF_TIME = new Set([
+  ...[
+    'lastEventId',
+    'transitions',
+    'startedAt',
+    'lastAdvancedAt',
+    'eventIdBeforeAdvance',
+    'redrivenAt',
+    'at',
+  ],
+  ...['enteredAt', 'enteredEventId', 'enteredFrom', 'previousEventId'],
+]);
+const DATA = new Set(['input', 'output', 'variables', 'arguments', 'item', 'items', 'end']);
+const IDS = new Set(['taskId', 'timerId', 'pauseId']);
+
+function sharedParts({ delivered, faults, effects, tables, reads, lost }: ModelState): readonly unknown[] {
+  const items = [...tables].map(([name, table]) => [name, textOf(table, () => sorted(table))]);
   const past = effects.map(effect => textOf(effect, () => effect));
-  return JSON.stringify([now, delivered, faults, parts, orphans, past, items]);
+  return [delivered, faults, past, items, ...(reads ? [[...reads].sort(), lost] : [])];
 }
 
 // A part that does not change has one text, however many states it is part of.

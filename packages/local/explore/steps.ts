@@ -16,6 +16,16 @@ import { carryOut, type TableRequest } from './requests';
 import type { Call, ExecutionState, ModelState } from './state';
 import type { LoadedSubject } from './subject';
 
+/**
+ * A kind of fault: the answer of a call is lost, a call does not arrive, an execution is stopped, a call is slow.
+ *
+ * @example
+ * const { violation } = explore({ ...options, kinds: ['lost', 'unreached'] });
+ */
+export type FaultKind = 'lost' | 'unreached' | 'stopped' | 'slow';
+
+export const FAULT_KINDS: readonly FaultKind[] = ['lost', 'unreached', 'stopped', 'slow'];
+
 /** How far a search goes. */
 export interface Bounds {
   /** How often each input is delivered, at any time. */
@@ -24,6 +34,8 @@ export interface Bounds {
   readonly faults: number;
   /** How many redrives there are at most. */
   readonly redrives: number;
+  /** The faults that there can be. */
+  readonly kinds: readonly FaultKind[];
 }
 
 /** A step, and what it says to the reader of a trace and to the coverage. */
@@ -38,16 +50,18 @@ export interface ModelStep extends Step<ModelState> {
 
 /** Everything that can happen next. */
 export function stepsFrom(subject: LoadedSubject, state: ModelState, bounds: Bounds): readonly ModelStep[] {
-  const canFail = state.faults < bounds.faults;
+  const kinds = state.faults < bounds.faults ? bounds.kinds : [];
   return [
     ...subject.inputs.flatMap((_, input) => deliver(subject, state, input, bounds)),
     ...state.executions.flatMap(run => [
-      ...run.calls.flatMap(call => callSteps(subject, state, run, { call, canFail })),
-      ...(canFail && run.execution.status === 'RUNNING' ? [stopped(subject, state, run)] : []),
+      ...run.calls.flatMap(call => callSteps(subject, state, run, { call, kinds })),
+      ...(kinds.includes('stopped') && run.execution.status === 'RUNNING'
+        ? [stopped(subject, state, run)]
+        : []),
       ...redriven(subject, state, run, bounds),
     ]),
     ...state.orphans.map((orphan, index) => orphanArrives(subject, state, orphan, index)),
-    ...timersFire(subject, state, canFail),
+    ...timersFire(subject, state, kinds.includes('slow')),
   ];
 }
 
@@ -82,7 +96,7 @@ function callSteps(
   subject: LoadedSubject,
   state: ModelState,
   run: ExecutionState,
-  { call, canFail }: { readonly call: Call; readonly canFail: boolean },
+  { call, kinds }: { readonly call: Call; readonly kinds: readonly FaultKind[] },
 ): ModelStep[] {
   const what = callName(run, call);
   const made = carryOut(subject, state, run.number, call);
@@ -92,7 +106,6 @@ function callSteps(
     ...(made.request && { request: made.request }),
   });
   const ordinary = answered(made.after, made.result, `${what} is called`);
-  if (!canFail) return [ordinary];
   const lost = {
     kind: 'failed',
     error: connectionLost(call.resource),
@@ -100,8 +113,10 @@ function callSteps(
   } as const;
   return [
     ordinary,
-    answered(withFault(made.after), lost, `${what} is called, its answer is lost`),
-    answered(withFault(state), lost, `${what} is not reached`),
+    ...(kinds.includes('lost')
+      ? [answered(withFault(made.after), lost, `${what} is called, its answer is lost`)]
+      : []),
+    ...(kinds.includes('unreached') ? [answered(withFault(state), lost, `${what} is not reached`)] : []),
   ];
 }
 

@@ -80,7 +80,12 @@ export interface LoadedSubject {
   readonly tables: ReadonlyMap<string, Table>;
   readonly answer: (call: EffectRecord, before: readonly EffectRecord[]) => JobResult;
   readonly callsEndInTime: boolean;
+  /** Whether what the workflow does can depend on the time. */
+  readonly looksAtClock: boolean;
 }
+
+/** What JSONata and the context object say of the time, and states that wait until a moment. */
+const CLOCK = /\$now\b|\$millis\b|\.(?:Entered|Start|Redrive)Time|"Timestamp/;
 
 const ARN = 'arn:aws:states:us-east-1:111111111111:stateMachine:Explored';
 
@@ -114,6 +119,7 @@ export function loadSubject(subject: ExploreSubject): LoadedSubject {
     tables: new Map(Object.entries(tables).map(([name, table]) => [name, tableOf(name, table)])),
     answer: (call, before) => answerOf(effects[call.stateName] ?? effects[call.resource], call, before),
     callsEndInTime,
+    looksAtClock: CLOCK.test(text),
   };
 }
 
@@ -141,12 +147,20 @@ function sourceOf({ definition, tables }: ExploreSubject): {
     return { text: JSON.stringify(definition), tables: tables ?? {} };
   }
   const { namedResources, stateMachines, tables: deployed } = of.assembly;
-  const found = findResource(namedResources, of.stateMachine, 'AWS::StepFunctions::StateMachine');
-  if (found.kind === 'problem') throw new ExploreError(found.message);
-  const machine = stateMachines.find(({ arn }) => arn === found.resource.arn);
+  const machine = stateMachines.find(
+    ({ arn }) => arn === machineArnOf(of.stateMachine as string, namedResources),
+  );
   if (!machine) throw new ExploreError(`${of.stateMachine} is not run here`);
   const own = deployed.map(({ name, createTable }) => [name, keysOf(createTable)] as const);
   return { text: machine.definitionText, tables: { ...Object.fromEntries(own), ...tables } };
+}
+
+/** The ARN of a state machine that is given by it, or by the path of its construct. */
+function machineArnOf(path: string, resources: Assembly['namedResources']): string | undefined {
+  if (path.startsWith('arn:')) return path;
+  const found = findResource(resources, path, 'AWS::StepFunctions::StateMachine');
+  if (found.kind === 'problem') throw new ExploreError(found.message);
+  return found.resource.arn;
 }
 
 function keysOf({

@@ -62,7 +62,7 @@ export function search<State, Taken extends Step<State>, Problem>(
 export class StatesInMemory<State, Taken extends Step<State>> implements ReachedStates<State, Taken> {
   readonly #textOf: (state: State) => string;
   readonly #statesMax: number;
-  readonly #known = new Set<string>();
+  readonly #known = new Map<string, number>();
   readonly #reached: { readonly from: number; readonly step?: Taken; readonly state: State }[];
   #explored = 0;
   /** Whether there were more states than the search may reach, which ends it. */
@@ -72,7 +72,7 @@ export class StatesInMemory<State, Taken extends Step<State>> implements Reached
   constructor(first: State, textOf: (state: State) => string, statesMax: number) {
     this.#textOf = textOf;
     this.#statesMax = statesMax;
-    this.#known.add(textOf(first));
+    this.#known.set(textOf(first), 0);
     this.#reached = [{ from: 0, state: first }];
   }
 
@@ -89,13 +89,31 @@ export class StatesInMemory<State, Taken extends Step<State>> implements Reached
     return { number, state: next.state };
   }
 
-  add({ number: from }: Waiting<State>, step: Taken): void {
+  /** The number of the state that the step leads to; undefined if there are too many. */
+  add({ number: from }: Waiting<State>, step: Taken): number | undefined {
     const text = this.#textOf(step.after);
-    if (this.#known.has(text)) return;
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
     this.isFull ||= this.#known.size >= this.#statesMax;
-    if (this.isFull) return;
-    this.#known.add(text);
-    this.#reached.push({ from, step, state: step.after });
+    if (this.isFull) return undefined;
+    this.#known.set(text, this.#reached.length);
+    return this.#reached.push({ from, step, state: step.after }) - 1;
+  }
+
+  /** The first state from which no path leads to one of these, by its number; `before` has the steps to each. */
+  firstTrapped(
+    isGoal: (state: State) => boolean,
+    before: ReadonlyMap<number, readonly number[]>,
+  ): number | undefined {
+    const open = this.#reached.flatMap(({ state }, number) => (isGoal(state) ? [number] : []));
+    const free = new Set(open);
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const reaching = (before.get(next) ?? []).filter(number => !free.has(number));
+      for (const number of reaching) free.add(number);
+      open.push(...reaching);
+    }
+    const trapped = this.#reached.findIndex((_, number) => !free.has(number));
+    return trapped < 0 ? undefined : trapped;
   }
 
   /** The steps from the first state to the one with this number. */

@@ -43,12 +43,12 @@ describe('an option of a search', () => {
     [
       'an option that there is not',
       { fault: 3 },
-      'has no option `fault`; did you mean `faults`? It has callsEndInTime, definition',
+      'has no option `fault`; did you mean `faults`? It has always, callsEndInTime, definition',
     ],
     [
       'one that is near none',
       { seed: '1' },
-      '`explore` has no option `seed`; it has callsEndInTime, definition, deliveries,',
+      '`explore` has no option `seed`; it has always, callsEndInTime, definition, deliveries,',
     ],
     [
       'a table with an option that there is not',

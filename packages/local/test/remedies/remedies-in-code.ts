@@ -36,6 +36,6 @@ function remedyIn(literal: string): readonly string[] {
     .replaceAll('\\`', '`')
     .replaceAll("\\'", "'")
     .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '…');
-  const [, remedy] = /; ([a-z].*)$/s.exec(text) ?? /^((?:give|pass) .*)$/s.exec(text) ?? [];
+  const [, remedy] = /; ([a-z].*)$/.exec(text) ?? /^((?:give|pass) .*)$/.exec(text) ?? [];
   return remedy === undefined || FACTS.test(remedy) ? [] : [remedy];
 }

@@ -5,6 +5,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { findResource } from '../../assembly/find-resource';
 import type { LoadOptions } from '../../assembly/load';
 import { readArguments } from '../../command/arguments';
+import { exploreCommand } from '../../command/explore';
 import { run } from '../../command/run';
 import { loadAssembly, readAssembly } from '../../load-assembly';
 import { readMocks } from '../../mocks/read-mocks';
@@ -213,6 +214,18 @@ async function running(name: string, content: object, ...options: readonly strin
   }
 }
 
+/** The same of `onceflow-local explore`. */
+function exploring(name: string, content: object, ...options: readonly string[]): string {
+  let printed = '';
+  const explored = thrownBy(() => {
+    const code = exploreCommand([fileWith(name, content), ...options], text => {
+      printed += text;
+    });
+    if (code !== 0) throw new Error(printed);
+  });
+  return String(explored());
+}
+
 /** Each remedy: what meets it, and the same after what it says. */
 const ROWS: Readonly<Record<string, { readonly broken: Attempt; readonly followed: Attempt }>> = {
   'assembly/assets: run `cdk synth`': {
@@ -346,6 +359,14 @@ const ROWS: Readonly<Record<string, { readonly broken: Attempt; readonly followe
   'command/arguments: write `serve …` or `run …`': {
     broken: usage('order.asl.json'),
     followed: usage('serve', 'order.asl.json'),
+  },
+  'command/explore: pass --machine with one of …': {
+    broken: () => exploring('template.json', TWO_MACHINES),
+    followed: () => exploring('template.json', TWO_MACHINES, '--machine', 'A'),
+  },
+  'command/explore: raise --states': {
+    broken: () => exploring('pass.asl.json', PASS, '--states', '1'),
+    followed: () => exploring('pass.asl.json', PASS, '--states', '100'),
   },
   'command/run: add one to the mocks: "…": {"Return": {}}': {
     broken: () => running('token.asl.json', TOKEN),
