@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
@@ -8,6 +8,7 @@ import { FAULT_KINDS } from '../explore/steps';
 import type { Json } from '../json/json';
 import { readAssembly } from '../load-assembly';
 import { UsageError } from './arguments';
+import { readInput } from './run';
 
 const OPTIONS = {
   input: { type: 'string' },
@@ -46,7 +47,7 @@ export function exploreCommand(given: readonly string[], print: (text: string) =
   const found = explore({
     ...subject,
     definition: { assembly, stateMachine: machineOf(assembly.stateMachines, values.machine) },
-    inputs: values.input === undefined ? inputs : [readInput(values.input)],
+    inputs: values.input === undefined ? inputs : [inputIn(values.input)],
     invariant: seen => firstProblem(invariants, seen),
     always: BUILT_IN.filter(name => !without.includes(name)),
     ...(values.kind && { kinds: chosen('kind', values.kind, FAULT_KINDS) }),
@@ -105,17 +106,11 @@ function machineOf(machines: Machines, asked: string | undefined): string {
   );
 }
 
-function readInput(file: string): Json {
-  let text: string;
+function inputIn(file: string): Json {
   try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8');
+    return JSON.parse(readInput(file)) as Json;
   } catch (error) {
-    throw new UsageError(`--input ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    throw new UsageError(`--input ${file} is not JSON`);
+    throw error instanceof UsageError ? error : new UsageError(`--input ${file} is not JSON`);
   }
 }
 

@@ -43,7 +43,8 @@ export async function run(asked: Asked, print: (text: string) => void): Promise<
   }
 }
 
-function readInput(file: string | undefined): string {
+/** The text of the input. @throws UsageError */
+export function readInput(file: string | undefined): string {
   if (file === undefined) return '{}';
   const read = readTextFile(file === '-' ? 0 : file);
   if ('fault' in read) throw new UsageError(`--input ${file} ${read.fault}`);

@@ -72,7 +72,7 @@ describe('explore of a state machine that is not of onceflow', () => {
     [[LOCK, '--fault', '1'], "unknown option '--fault'"],
     [[LOCK, '--parameter', 'x'], '--parameter must be NAME=VALUE; got "x"'],
     [[LOCK, '--machine', 'Other'], 'which state machine is not clear; pass --machine with one of lock'],
-    [[LOCK, '--input', 'gone.json'], '--input gone.json cannot be read (ENOENT)'],
+    [[LOCK, '--input', 'gone.json'], '--input gone.json does not exist'],
     [[LOCK, '--input', __filename], 'is not JSON'],
     [[LOCK, '--with', 'gone.mjs'], '--with gone.mjs does not exist'],
     [[fileWith('template.json', '{"Resources":{}}')], 'the source has no state machine'],

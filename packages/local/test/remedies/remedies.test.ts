@@ -1,107 +1,27 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { App, Stack } from 'aws-cdk-lib';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { findResource } from '../../assembly/find-resource';
-import type { LoadOptions } from '../../assembly/load';
-import { readArguments } from '../../command/arguments';
-import { exploreCommand } from '../../command/explore';
-import { run } from '../../command/run';
-import { loadAssembly, readAssembly } from '../../load-assembly';
-import { readMocks } from '../../mocks/read-mocks';
-import { temporaryDirectory, writeAssembly } from '../assembly/assembly-directory';
+import { readAssembly } from '../../load-assembly';
+import { writeAssembly } from '../assembly/assembly-directory';
+import {
+  type Attempt,
+  delay,
+  directory,
+  exploring,
+  files,
+  fileWith,
+  manifest,
+  mocks,
+  problemsOf,
+  resource,
+  running,
+  stack,
+  synthesized,
+  template,
+  thrownBy,
+  usage,
+  withAsset,
+} from './attempts';
 import { remediesInCode } from './remedies-in-code';
-
-const directory = temporaryDirectory();
-
-/** Resolves to the problem in words, or to an empty text. */
-type Attempt = () => string | Promise<string>;
-
-function problemsOf(sources: string | readonly string[], options: LoadOptions = {}): string {
-  const loaded = loadAssembly(sources, options);
-  if (loaded.kind === 'problems') return loaded.problems.map(({ message }) => message).join('\n');
-  const { notRun, imported } = loaded.assembly;
-  return [...notRun.map(({ reason = '' }) => reason), ...imported.map(({ message }) => message)].join('\n');
-}
-
-/** The problems of a template, in an assembly. */
-function template(content: object, options?: LoadOptions): Attempt {
-  return () =>
-    problemsOf(writeAssembly(path.join(directory, 'app'), { Main: { template: content } }), options);
-}
-
-/** The problems of a resource. */
-function resource(Type: string, Properties: object, more: object = {}): Attempt {
-  return template({ Resources: { X: { Type: `AWS::${Type}`, Properties } }, ...more });
-}
-
-/** The problems of a queue that has this as its delay, a number of seconds. */
-const delay = (value: unknown, more: object = {}, options?: LoadOptions) =>
-  template(
-    { Resources: { X: { Type: 'AWS::SQS::Queue', Properties: { DelaySeconds: value } } }, ...more },
-    options,
-  );
-
-/** The problems of a directory with these files: text as it is, anything else in JSON. */
-function files(content: Readonly<Record<string, unknown>>, source = ''): Attempt {
-  return () => {
-    const made = path.join(directory, 'files');
-    rmSync(made, { recursive: true, force: true });
-    mkdirSync(made);
-    for (const [name, each] of Object.entries(content)) {
-      writeFileSync(path.join(made, name), typeof each === 'string' ? each : JSON.stringify(each));
-    }
-    return problemsOf(path.join(made, source));
-  };
-}
-
-/** The same directory after `cdk synth`. */
-const synthesized: Attempt = () => {
-  const outdir = path.join(directory, 'files');
-  const app = new App({ outdir });
-  new Queue(new Stack(app, 'Main'), 'Queue');
-  app.synth();
-  return problemsOf(outdir);
-};
-
-const manifest = (artifacts: object) => ({ 'manifest.json': { version: '55.0.0', artifacts } });
-const stack = (templateFile: string) => ({
-  Main: { type: 'aws:cloudformation:stack', properties: { templateFile } },
-});
-/** An assembly whose function has its code in this asset. */
-const withAsset = (source: string, key: string) => ({
-  ...manifest({ ...stack('T.json'), Assets: { type: 'cdk:asset-manifest', properties: { file: 'A.json' } } }),
-  'A.json': {
-    files: { one: { source: { path: source }, destinations: { here: { objectKey: 'code.json' } } } },
-  },
-  'T.json': {
-    Resources: {
-      X: {
-        Type: 'AWS::StepFunctions::StateMachine',
-        Properties: { DefinitionS3Location: { Bucket: 'b', Key: key } },
-      },
-    },
-  },
-  'code.json': { StartAt: 'A', States: { A: { Type: 'Pass', End: true } } },
-});
-
-const thrownBy =
-  (act: () => unknown): Attempt =>
-  () => {
-    try {
-      act();
-      return '';
-    } catch (error) {
-      return (error as Error).message;
-    }
-  };
-const usage = (...given: readonly string[]) => thrownBy(() => readArguments(given));
-const mocks =
-  (content: object): Attempt =>
-  () => {
-    const read = readMocks(content);
-    return read.kind === 'problems' ? read.problems.join('\n') : '';
-  };
 
 const TABLE = { AttributeDefinitions: [{ AttributeName: 'k', AttributeType: 'S' }] };
 const KEY = { KeySchema: [{ AttributeName: 'k', KeyType: 'HASH' }], BillingMode: 'PAY_PER_REQUEST' };
@@ -127,6 +47,20 @@ const TWO_FUNCTIONS = {
   ),
 };
 const PASS = { StartAt: 'A', States: { A: { Type: 'Pass', End: true } } };
+/** More than YAML can have. */
+const LONG = 'x'.repeat(5 * 2 ** 20);
+const ALIASES = [
+  'a: &a [x, x, x, x, x, x, x, x, x]',
+  ...['b', 'c', 'd', 'e', 'f', 'g'].map((name, index) => {
+    const before = String.fromCharCode('a'.charCodeAt(0) + index);
+    return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(', ')}]`;
+  }),
+].join('\n');
+const testCasesOf = (machine: string) =>
+  fileWith('cases.json', {
+    StateMachines: { [machine]: { TestCases: { Happy: { A: 'R' } } } },
+    MockedResponses: { R: { 0: { Return: {} } } },
+  });
 const TWO_MACHINES = {
   Resources: Object.fromEntries(
     ['A', 'B'].map(id => [
@@ -193,37 +127,6 @@ function asked(): { readonly broken: string; readonly followed: string } {
     broken: tried.map(each => each.broken).join('\n'),
     followed: tried.map(each => each.followed).join(''),
   };
-}
-
-function fileWith(name: string, content: object): string {
-  const file = path.join(directory, name);
-  writeFileSync(file, JSON.stringify(content));
-  return file;
-}
-
-/** How `onceflow-local run` fails, in words. */
-async function running(name: string, content: object, ...options: readonly string[]): Promise<string> {
-  let printed = '';
-  try {
-    const code = await run(readArguments(['run', fileWith(name, content), ...options]), text => {
-      printed += text;
-    });
-    return code === 0 ? '' : printed;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-/** The same of `onceflow-local explore`. */
-function exploring(name: string, content: object, ...options: readonly string[]): string {
-  let printed = '';
-  const explored = thrownBy(() => {
-    const code = exploreCommand([fileWith(name, content), ...options], text => {
-      printed += text;
-    });
-    if (code !== 0) throw new Error(printed);
-  });
-  return String(explored());
 }
 
 /** Each remedy: what meets it, and the same after what it says. */
@@ -336,6 +239,14 @@ const ROWS: Readonly<Record<string, { readonly broken: Attempt; readonly followe
       broken: files({ 'notes.json': { a: 1 } }, 'notes.json'),
       followed: files({ 'order.asl.json': { StartAt: 'A', States: { A: { Type: 'Pass', End: true } } } }),
     },
+  'assembly/read-document: write JSON': {
+    broken: files({ 'long.asl.yaml': `# ${LONG}\n${JSON.stringify(PASS)}` }),
+    followed: files({ 'long.asl.json': { ...PASS, Comment: LONG } }),
+  },
+  'assembly/read-document: write out what they stand for': {
+    broken: files({ 'bomb.asl.yaml': ALIASES }),
+    followed: files({ 'plain.asl.yaml': JSON.stringify(PASS) }),
+  },
   'assembly/reading: break the circle': {
     broken: delay({ Ref: 'A' }, { Resources: { X: queue({ QueueName: { 'Fn::GetAtt': 'X.QueueName' } }) } }),
     followed: template({ Resources: { X: queue({ QueueName: 'a' }) } }),
@@ -355,10 +266,26 @@ const ROWS: Readonly<Record<string, { readonly broken: Attempt; readonly followe
     broken: files({ ...manifest(stack('T.json')), 'T.json': { Resources: [] } }),
     followed: synthesized,
   },
+  'assembly/text-file: save it as UTF-8': {
+    broken: files({ 'wide.asl.json': Buffer.from(`\ufeff${JSON.stringify(PASS)}`, 'utf16le') }),
+    followed: files({ 'plain.asl.json': PASS }),
+  },
   'command/arguments: leave `serve` out for an empty endpoint': { broken: usage('serve'), followed: usage() },
-  'command/arguments: write `serve …` or `run …`': {
+  'command/arguments: did you mean `…`?': {
     broken: usage('order.asl.json'),
     followed: usage('serve', 'order.asl.json'),
+  },
+  'command/arguments: if the value begins with a dash, write --…=VALUE': {
+    broken: usage('run', 'order.asl.json', '--input', '-a.json'),
+    followed: usage('run', 'order.asl.json', '--input=-a.json'),
+  },
+  'command/arguments: pass it only once': {
+    broken: usage('serve', '.', '--parameter', 'a=1', '--parameter', 'a=2'),
+    followed: usage('serve', '.', '--parameter', 'a=1'),
+  },
+  'command/arguments: write . for this directory': {
+    broken: usage('serve', ''),
+    followed: usage('serve', '.'),
   },
   'command/explore: pass --machine with one of …': {
     broken: () => exploring('template.json', TWO_MACHINES),
@@ -377,6 +304,14 @@ const ROWS: Readonly<Record<string, { readonly broken: Attempt; readonly followe
         '--mocks',
         fileWith('mocks.json', { Answers: { Ask: { Return: {} } } }),
       ),
+  },
+  'command/run: name one as the other': {
+    broken: () => running('one.asl.json', PASS, '--mocks', testCasesOf('other')),
+    followed: () => running('one.asl.json', PASS, '--mocks', testCasesOf('one'), '--case', 'Happy'),
+  },
+  'command/run: pass --case with one of …': {
+    broken: () => running('one.asl.json', PASS, '--mocks', testCasesOf('one')),
+    followed: () => running('one.asl.json', PASS, '--mocks', testCasesOf('one'), '--case', 'Happy'),
   },
   'command/run: pass --machine with one of …': {
     broken: () => running('template.json', TWO_MACHINES),
