@@ -196,7 +196,7 @@ async function carryOut(
       const acted = plural(done.length - problems.length, 'key');
       const end = isInterrupted()
         ? `interrupted; ${plural(ready.length - done.length, 'key')} not started\n`
-        : '';
+        : 'How each of them ended: `onceflow list --by error --since 5m`\n';
       return `${tableOf(style, ready)}\n\n${acted} redriven or redelivered; ${summary}\n${failures}${end}`;
     },
   };

@@ -44,6 +44,8 @@ describe('the twelve questions at night, of three workflows, each with one comma
         /^workflow +key .*\nRefundPayment +doubt +HELD .*\nRefundPayment +given-up +HELD .*\nSendInvoice +gone-too +IN_PROGRESS \(overdue\)/,
         /\nSendInvoice +cut-off +FAILED .* Lambda\.SdkClientException\n/,
         /3 records of SendInvoice \(1 overdue, 2 failed\)/,
+        // The workflow with the most keys that need a person is named first.
+        /\n3 records of RefundPayment .*\n.*3 records of SendInvoice .*\n.* of ChargePayment /,
       ],
     ],
     [
@@ -76,6 +78,11 @@ describe('the twelve questions at night, of three workflows, each with one comma
         /\nIdempotency\.InvalidEvent +0 +1 /,
         /\nIdempotency\.PayloadMismatch +0 +1 /,
       ],
+    ],
+    [
+      'which duplicates started nothing, of all workflows',
+      ['list', '--duplicates'],
+      [/0 duplicates of ChargePayment started nothing since .*\n0 duplicates of RefundPayment /],
     ],
     ['and by the hour', ['list', '--by', 'hour', '--since', '8h'], [/\n\d{4}-\d\d-\d\d \d\d:00Z +\d/]],
     [
@@ -130,7 +137,9 @@ describe('the twelve questions at night, of three workflows, each with one comma
   });
 
   test('deliver one failed key again', async () => {
-    expect(await answerTo('redeliver', 'declined', '--yes')).toContain('1 key redriven or redelivered');
+    const answer = await answerTo('redeliver', 'declined', '--yes');
+    expect(answer).toContain('1 key redriven or redelivered');
+    expect(answer).toContain('\nHow each of them ended: `onceflow list --by error --since 5m`\n');
     await night.c.world.settle();
 
     expect(await answerTo('show', 'declined')).toContain('COMPLETED');

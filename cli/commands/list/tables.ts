@@ -124,11 +124,19 @@ function withSummary(
     shown === undefined || shown >= all ? [] : [`shown: the ${shown} most urgent; --limit shows more`];
   const isOne = found.length === 1;
   const lines = [
-    ...found.map(one => summaryOf(one, wanted, isOne ? more : []).join('; ')),
+    ...found.toSorted(byAttention).map(one => summaryOf(one, wanted, isOne ? more : []).join('; ')),
     ...(isOne ? [] : more),
   ];
   const sentences = lines.map(line => hanging(style, '', line)).join('\n');
   return `${rows === '' ? '' : `${rows}\n\n`}${sentences}\n`;
+}
+
+/** The workflow with the most keys that need a person comes first. */
+function byAttention(one: Found, other: Found): number {
+  const [of, ofOther] = [one, other].map(
+    ({ counts: { held = 0, overdue = 0, failed = 0 }, rejected = 0 }) => held + overdue + failed + rejected,
+  );
+  return (ofOther ?? 0) - (of ?? 0);
 }
 
 function summaryOf(
