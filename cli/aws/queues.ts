@@ -84,7 +84,7 @@ function redriveIn(policy: string): QueueFacts['redrive'] {
 }
 
 /** The first messages of a queue, at most so many: received, and given back at once. @throws Rejection */
-export async function lookInto(aws: Aws, url: string, most: number): Promise<readonly QueuedMessage[]> {
+export async function peekQueue(aws: Aws, url: string, most: number): Promise<readonly QueuedMessage[]> {
   const found: Message[] = [];
   try {
     for await (const messages of batchesOf(aws, url, most)) found.push(...messages);

@@ -7,7 +7,7 @@ import { requireFreePort, serveApp, serveAssembly, serveTemplate } from '../dev/
 import { Server } from '../dev/server';
 import { address } from '../program/address';
 import { flag, optional, optionHelp, repeatable, wholeNumber } from '../program/options';
-import { requireOneWay, usage } from '../program/rejection';
+import { requireAtMostOne, usage } from '../program/rejection';
 import { command } from './command';
 
 const OPTIONS = {
@@ -121,7 +121,7 @@ use, or an app or a directory that cannot be used, 3 an internal error.
   options: OPTIONS,
   wantedIn({ values }) {
     const { app, assembly, template, watch, state } = values;
-    requireOneWay({ app, assembly, template }, ['app', 'assembly', 'template'], 'what to run');
+    requireAtMostOne({ app, assembly, template }, ['app', 'assembly', 'template'], 'what to run');
     const instead = assembly !== undefined ? 'assembly' : template !== undefined ? 'template' : undefined;
     if (instead !== undefined && watch)
       throw usage(`--watch needs an app, and --${instead} replaces it; leave one of them out`);

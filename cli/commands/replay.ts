@@ -3,7 +3,7 @@ import { APP_OPTIONS } from '../app/assembly';
 import { requireLocal } from '../app/installed';
 import { EXIT } from '../program/exit';
 import { optional, optionHelp } from '../program/options';
-import { requireOneWay, usage } from '../program/rejection';
+import { requireAtMostOne, usage } from '../program/rejection';
 import { candidatesOf } from '../replay/definitions';
 import { renderReplays } from '../replay/render';
 import { type ReplayedFile, replayFile, reportOn } from '../replay/replay-file';
@@ -48,7 +48,7 @@ interrupted.
   options: OPTIONS,
   positional: 'file',
   wantedIn({ values, positionals }) {
-    requireOneWay(values, ['definition', 'assembly', 'app'], 'the definition');
+    requireAtMostOne(values, ['definition', 'assembly', 'app'], 'the definition');
     if (values.definition !== undefined && values['state-machine'] !== undefined)
       throw usage(
         '--state-machine selects one of an app, which --definition replaces; leave one of them out',

@@ -1,6 +1,6 @@
 import type { Answer, CommandContext } from '../actions/answer';
 import { type DeadLetterQueue, deadLetterQueueOf } from '../aws/dead-letter-queue';
-import { lookInto } from '../aws/queues';
+import { peekQueue } from '../aws/queues';
 import { each } from '../concurrency';
 import { EXIT } from '../program/exit';
 import { flag, optional } from '../program/options';
@@ -99,7 +99,7 @@ async function planOf(
   { accesses = [context] }: ResendRequest,
 ): Promise<Answer> {
   const groups = new Map<string, { readonly messageId: string; readonly recordKey: string | null }[]>();
-  for (const message of await lookInto(context.aws, url, most)) {
+  for (const message of await peekQueue(context.aws, url, most)) {
     const { recordKey = null, cause, stays } = await causeOf(accesses, message.body);
     const name = stays ? `${cause}; stays in the queue` : cause;
     groups.set(name, [...(groups.get(name) ?? []), { messageId: message.messageId, recordKey }]);

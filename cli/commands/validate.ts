@@ -6,7 +6,7 @@ import { table } from '../layout';
 import { withoutSecrets } from '../program/address';
 import { EXIT } from '../program/exit';
 import { optional, optionHelp } from '../program/options';
-import { requireOneWay, usage } from '../program/rejection';
+import { requireAtMostOne, usage } from '../program/rejection';
 import type { Style } from '../terminal';
 import { plural } from '../text';
 import { Questions } from '../validate/ask';
@@ -59,7 +59,7 @@ this program, 130 interrupted.
 `,
   options: OPTIONS,
   wantedIn({ values }) {
-    requireOneWay(values, ['app', 'assembly'], 'the app');
+    requireAtMostOne(values, ['app', 'assembly'], 'the app');
     return values;
   },
   async run(wanted, { terminal, env, ended }) {

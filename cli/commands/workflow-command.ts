@@ -9,7 +9,7 @@ import { workflowsWithKey } from '../key/input/resolve-key';
 import { knownNowhere } from '../key/nothing-known';
 import type { CommandLine } from '../program/command-line';
 import { type OptionTable, optionHelp, type ValuesOf } from '../program/options';
-import { Rejection, requireOneWay, usage } from '../program/rejection';
+import { Rejection, requireAtMostOne, usage } from '../program/rejection';
 import { printable } from '../text';
 import { type Command, command } from './command';
 import { ANSWER_OPTIONS, WHERE_OPTIONS } from './shared-options';
@@ -127,7 +127,7 @@ function commonIn(
   values: ValuesOf<typeof COMMON_OPTIONS> & { readonly 'step-timeout'?: unknown },
   env: NodeJS.ProcessEnv,
 ): Common {
-  requireOneWay(values, ['stack', 'state-machine'], 'the workflow');
+  requireAtMostOne(values, ['stack', 'state-machine'], 'the workflow');
   const {
     stack,
     endpoint,

@@ -28,7 +28,7 @@ export function usage(message: string): Rejection {
 }
 
 /** Rejects options that both select something, such as `what to run`. @throws Rejection if two are given */
-export function requireOneWay<Name extends string>(
+export function requireAtMostOne<Name extends string>(
   values: Readonly<Partial<Record<Name, string>>>,
   names: readonly Name[],
   what: string,

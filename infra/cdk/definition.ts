@@ -21,9 +21,9 @@ export interface StateJson {
   readonly Next?: string;
   readonly Default?: string;
   readonly Assign?: object;
-  readonly Choices?: readonly WayOut[];
+  readonly Choices?: readonly Transition[];
   readonly Retry?: readonly { readonly MaxAttempts?: number }[];
-  readonly Catch?: readonly WayOut[];
+  readonly Catch?: readonly Transition[];
   readonly Branches?: readonly Definition[];
   readonly ItemProcessor?: Definition & { readonly ProcessorConfig?: { readonly Mode?: string } };
   readonly Iterator?: Definition;
@@ -36,7 +36,7 @@ export interface StateJson {
 export type NamedState = readonly [name: string, json: StateJson];
 
 /** A rule of a Choice, a catcher, or the way a state goes otherwise: without `Next` it ends. */
-export interface WayOut {
+export interface Transition {
   readonly Next?: string | undefined;
   readonly Assign?: object | undefined;
 }
@@ -70,7 +70,13 @@ export function statesIn(state: StateJson): NamedState[] {
 }
 
 /** Every way out of a state. */
-export function waysOut({ Next, Default, Assign, Choices = [], Catch = [] }: StateJson): readonly WayOut[] {
+export function transitionsOf({
+  Next,
+  Default,
+  Assign,
+  Choices = [],
+  Catch = [],
+}: StateJson): readonly Transition[] {
   const otherwise = { Next: Next ?? Default, Assign };
   return [otherwise, ...Choices, ...Catch];
 }

@@ -10,7 +10,7 @@ import {
   definitionsIn,
   type StateJson,
   statesAround,
-  waysOut,
+  transitionsOf,
 } from '../cdk/definition';
 import { validateTimeout } from './props';
 
@@ -101,7 +101,7 @@ function isReached({ StartAt = '', States }: Definition, wanted: StateJson | und
     if (state === undefined) continue;
     if (state === wanted) return true;
     const isPassing = /^(?:Pass|Wait|Choice)$/.test(state.Type ?? '') && !MAKES_OUTPUT.test(fieldsOf(state));
-    if (isPassing) for (const { Next } of waysOut(state)) if (Next !== undefined) names.add(Next);
+    if (isPassing) for (const { Next } of transitionsOf(state)) if (Next !== undefined) names.add(Next);
   }
   return false;
 }

@@ -1,4 +1,4 @@
-import { type Definition, definitionsIn, type StateJson, waysOut } from '../cdk/definition';
+import { type Definition, definitionsIn, type StateJson, transitionsOf } from '../cdk/definition';
 
 /** Events that the history of a Standard execution holds. */
 const EVENTS_MAX = 25_000;
@@ -34,7 +34,8 @@ function eventsOf({ StartAt, States }: Definition): number {
     if (before !== undefined || !state) return before ?? 0;
     // A state that a way comes back to: it has been counted.
     known.set(name, 0);
-    const events = eventsWithin(state) + Math.max(0, ...waysOut(state).map(({ Next = '' }) => from(Next)));
+    const events =
+      eventsWithin(state) + Math.max(0, ...transitionsOf(state).map(({ Next = '' }) => from(Next)));
     known.set(name, events);
     return events;
   };

@@ -1,6 +1,12 @@
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { isNoted, noted } from '../../state-machine/noted';
-import { type Definition, definitionOf, definitionsIn, type StateJson, waysOut } from '../cdk/definition';
+import {
+  type Definition,
+  definitionOf,
+  definitionsIn,
+  type StateJson,
+  transitionsOf,
+} from '../cdk/definition';
 
 /**
  * Rejects at synthesis a variable that is set within a Parallel or Map state and may have been set before it: Step
@@ -69,7 +75,7 @@ function setBefore(stateName: string, states: Definition['States']): readonly st
 
 function waysOutOf(state: StateJson) {
   // JSONPath states write a computed value as `name.$`.
-  return waysOut(state).map(({ Next, Assign = {} }) => ({
+  return transitionsOf(state).map(({ Next, Assign = {} }) => ({
     to: Next,
     variables: Object.keys(Assign).map(name => name.replace(/\.\$$/, '')),
   }));

@@ -2,7 +2,7 @@ import { startApi } from '../../packages/local/api/server';
 import type { ApiCase, AwaitStep, CallStep } from './cases/recorded-case';
 import { type References, resolveReferences } from './cases/references';
 import { type Answer, compareCalls, PARAMETER_ERROR } from './compare/recorded';
-import { othersTurn, settle } from './environment/settle';
+import { othersTurn, runUntilIdle } from './environment/run-until-idle';
 import { openTestEnvironment, type TestEnvironment } from './environment/test-environment';
 import { failedBecause, type Outcome, outcomeOf, skippedFor } from './outcome';
 import { lackingIn } from './rejection';
@@ -45,7 +45,7 @@ async function makeCalls(
 async function waitFor(step: AwaitStep, environment: TestEnvironment, references: References): Promise<void> {
   if (!ENDS.test(step.await)) return environment.runtime.work.idle();
   const executionArn = resolveReferences(step.args?.['execution_arn'] ?? step.args?.['arn'], references);
-  await settle(environment, () => !environment.runtime.running().includes(String(executionArn)));
+  await runUntilIdle(environment, () => !environment.runtime.running().includes(String(executionArn)));
 }
 
 const ENDS = /succeeded|terminated|aborted|with status/;
@@ -63,7 +63,7 @@ async function call(
   });
   // The answer may be hours of the case's clock away; it never is before the request has got there.
   while (TAKES_TIME.has(op) && !isAnswered && !environment.signal.aborted) {
-    await settle(environment, () => isAnswered);
+    await runUntilIdle(environment, () => isAnswered);
     await othersTurn();
   }
   return answer;

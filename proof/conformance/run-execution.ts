@@ -5,7 +5,7 @@ import { resolveReferences, resolveText } from './cases/references';
 import { withRecordedIds, withRecordedTrace } from './cases/shown-elsewhere';
 import { type ActualExecution, compareExecution, type ExecutionTerms } from './compare/recorded';
 import { machineArn } from './environment/names';
-import { settle } from './environment/settle';
+import { runUntilIdle } from './environment/run-until-idle';
 import { openTestEnvironment, type TestEnvironment } from './environment/test-environment';
 import { failedBecause, type Outcome, outcomeOf, skippedFor } from './outcome';
 import { lackingIn, rejectionOf } from './rejection';
@@ -86,7 +86,7 @@ type Request = Parameters<Runtime['startExecution']>[0];
 async function runStandard(environment: TestEnvironment, request: Request): Promise<ActualExecution> {
   const { runtime } = environment;
   const { executionArn } = await runtime.startExecution(request);
-  await settle(environment);
+  await runUntilIdle(environment);
   const describeExecution = await runtime.describeExecution({ executionArn });
   return {
     ...endOf(describeExecution),
@@ -102,7 +102,7 @@ async function runStandard(environment: TestEnvironment, request: Request): Prom
 /** An Express execution without a caller that waits leaves nothing but its log. */
 async function runAsyncExpress(environment: TestEnvironment, request: Request): Promise<ActualExecution> {
   const { executionArn } = await environment.runtime.startExecution(request);
-  await settle(environment);
+  await runUntilIdle(environment);
   const endLogEvent = loggedEvents(environment).at(-1);
   const outcome = environment.runtime.expressOutcomes.find(executionArn);
   return { ...endOf(outcome ?? {}), other: { endLogEvent } };
@@ -113,7 +113,7 @@ async function runExpress(environment: TestEnvironment, request: Request): Promi
   const answer = environment.runtime.startSyncExecution(request);
   // The code below handles a rejection; until then the rejection has no handler.
   answer.catch(() => undefined);
-  await settle(environment);
+  await runUntilIdle(environment);
   const startSyncExecutionResponse = await answer;
   return { ...endOf(startSyncExecutionResponse), other: { startSyncExecutionResponse } };
 }

@@ -1,7 +1,7 @@
 import type { ActionItem, MessageItem, QueueItem, QueueView } from '@onceflow/console';
 import { lastOf } from '../../arns';
 import { deadLetterQueueOf } from '../../aws/dead-letter-queue';
-import { lookInto, type QueuedMessage } from '../../aws/queues';
+import { peekQueue, type QueuedMessage } from '../../aws/queues';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { grouped } from '../../grouped';
 import { Rejection } from '../../program/rejection';
@@ -39,7 +39,7 @@ async function messagesOf(place: Place, queue: QueueItem): Promise<Pick<QueueVie
   if (!place.mayWrite) return { messages: null, about: NOT_RECEIVED };
   try {
     await requireDeadLetterQueue(place, accesses[0], queue);
-    const received = await lookInto(place.aws, queue.url, Math.min(RECEIVED_MAX, queue.waiting));
+    const received = await peekQueue(place.aws, queue.url, Math.min(RECEIVED_MAX, queue.waiting));
     return {
       messages: await itemsOf(received, accesses, queue),
       about: `Up to ${RECEIVED_MAX} messages were received and returned; each view counts as a receive.`,

@@ -8,9 +8,9 @@ import {
   afterSignal,
   connectionLost,
   enteredIn,
+  inFlightAt,
   type OrphanedRequest,
   type Step,
-  underWayAt,
 } from './kernel/index';
 import { carryOut, type TableRequest } from './requests';
 import type { Call, ExecutionState, ModelState } from './state';
@@ -166,7 +166,7 @@ function timersFire(subject: LoadedSubject, state: ModelState, canFail: boolean)
   const due = Math.min(...timers.map(({ timer }) => timer.due));
   const isSlow = due > state.now && state.executions.some(({ calls }) => calls.length > 0);
   if (isSlow && !canFail) return [];
-  const orphans = underWayAt(state.orphans, due);
+  const orphans = inFlightAt(state.orphans, due);
   const from = { ...(isSlow ? withFault(state) : state), orphans, now: due };
   const passed = `${(due - state.now) / 1000} s pass: the time of execution`;
   return timers
@@ -253,7 +253,7 @@ function applied(
     const until = callsEndInTime ? timeoutOf(run, call) : Number.POSITIVE_INFINITY;
     return { execution: run.number, call, until };
   });
-  return { next: { ...run, execution, calls, timers }, orphans: underWayAt(orphans, now), pauseIds };
+  return { next: { ...run, execution, calls, timers }, orphans: inFlightAt(orphans, now), pauseIds };
 }
 
 /** When the time of a call's state is over, epoch milliseconds. */

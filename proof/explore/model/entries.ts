@@ -9,7 +9,7 @@ import {
 } from '../../../packages/local/engine/index';
 import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
 import type { Data } from '../../../packages/local/language/index';
-import { type Call, changedLeaf, type ExecutionState, type UnderWay } from './execution-state';
+import { type Call, changedLeaf, type ExecutionState, type InFlight } from './execution-state';
 
 // An execution is in the states of a workflow once. The owner of a fragment has an entry for each item of a Map. Each
 // entry counts as an execution of its own, which shares its ARN, its redrives and its end with others.
@@ -98,7 +98,7 @@ function isOf(item: Child | undefined, taskId: string): boolean {
 export function entryIn(state: ExecutionState, itemIndex: number): ExecutionState {
   const { execution, laterEntries, ...rest } = state;
   if (!laterEntries) return state;
-  const { call, answer } = underWayIn(state, itemIndex);
+  const { call, answer } = inFlightIn(state, itemIndex);
   const output = outputOf(execution, itemIndex);
   if (output !== undefined) {
     const ended = { ...execution, root: null, ...endWith(output, execution.end?.at ?? 0) };
@@ -110,19 +110,19 @@ export function entryIn(state: ExecutionState, itemIndex: number): ExecutionStat
 }
 
 /** What one entry of an execution has under way. */
-export function underWayIn(state: ExecutionState, itemIndex: number): UnderWay {
+export function inFlightIn(state: ExecutionState, itemIndex: number): InFlight {
   const { call, answer } = (itemIndex === 0 ? state : state.laterEntries?.[itemIndex - 1]) ?? NOTHING;
   return { call, answer };
 }
 
 /** The same execution with something else under way in one of its entries. */
-export function withUnderWay(state: ExecutionState, itemIndex: number, underWay: UnderWay): ExecutionState {
+export function withInFlight(state: ExecutionState, itemIndex: number, underWay: InFlight): ExecutionState {
   if (itemIndex === 0) return { ...state, ...underWay };
   return { ...state, laterEntries: (state.laterEntries ?? []).with(itemIndex - 1, underWay) };
 }
 
 /** What an entry has under way that waits for no answer. */
-export const NOTHING: UnderWay = { call: null, answer: null };
+export const NOTHING: InFlight = { call: null, answer: null };
 
 function outputOf(execution: Execution, itemIndex: number): Json | undefined {
   const item = itemAt(execution, itemIndex);

@@ -17,7 +17,7 @@ import type { ExploredMachine } from './subject';
 export const ORIGIN = Date.parse('2026-11-20T09:00:00.000Z');
 
 /** What an execution has under way. */
-export interface UnderWay {
+export interface InFlight {
   /** A call that has been sent and not answered. */
   readonly call: Call | null;
   /** What the call was answered; it has not arrived. */
@@ -25,10 +25,10 @@ export interface UnderWay {
 }
 
 /** All that is known of one execution, and of the call it has under way. Never changes. */
-export interface ExecutionState extends UnderWay {
+export interface ExecutionState extends InFlight {
   readonly execution: Execution;
   /** What it has under way in its entries after the first, in their order; absent if it has one. */
-  readonly laterEntries?: readonly UnderWay[];
+  readonly laterEntries?: readonly InFlight[];
   /** How many IDs it has drawn; absent if it has drawn none. */
   readonly drawn?: number;
   /** It runs the definition from before the deployment, also when it is redriven. */

@@ -9,7 +9,7 @@ import { afterSignal, Coverage, enteredIn } from '../../../packages/local/explor
 import type { Json } from '../../../packages/local/json/json';
 import { dataOf } from '../../../packages/local/language/index';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
-import { callOf, entryIn, itemsOf, NOTHING, underWayIn, withLeaf, withUnderWay } from './entries';
+import { callOf, entryIn, inFlightIn, itemsOf, NOTHING, withInFlight, withLeaf } from './entries';
 import { type ExecutionState, idsOf, leafOf, normalForm, waitIdOf } from './execution-state';
 import { withoutWildcards } from './explored-machine';
 import { Interned, type Renaming } from './interned';
@@ -118,14 +118,14 @@ export class ExecutionStates {
   /** The same execution with its call carried out and the answer under way. */
   withAnswer(number: number, answer: JobResult, itemIndex: number): number {
     return this.#once({ number, itemIndex, happening: answer, now: NO_INSTANT }, () =>
-      this.numberOf(withUnderWay(this.get(number), itemIndex, { call: null, answer })),
+      this.numberOf(withInFlight(this.get(number), itemIndex, { call: null, answer })),
     );
   }
 
   /** The same execution with its call carried out, and not answered. */
   withoutCall(number: number, itemIndex: number): number {
     return this.#once({ number, itemIndex, happening: CALLED, now: NO_INSTANT }, () =>
-      this.numberOf(withUnderWay(this.get(number), itemIndex, NOTHING)),
+      this.numberOf(withInFlight(this.get(number), itemIndex, NOTHING)),
     );
   }
 
@@ -175,7 +175,7 @@ export class ExecutionStates {
    */
   exhausted(number: number, error: string, now: number, itemIndex: number): number {
     const from = this.get(number);
-    const { call } = underWayIn(from, itemIndex);
+    const { call } = inFlightIn(from, itemIndex);
     const state = this.definitionOf(from).machine.definition.states.get(call?.stateName ?? '');
     if (state?.kind !== 'task') return number;
     const happening = this.#exhaustions.get(error) ?? { exhausted: error };
@@ -251,7 +251,7 @@ export class ExecutionStates {
     const [first = NOTHING, ...laterEntries] = Array.from({ length: entries }, (_, itemIndex) => {
       const asked = callOf(made, itemIndex);
       const call = asked && withReadableName(asked, leafOf(execution)?.variables ?? {}, now);
-      return call || !goesOn(itemIndex) ? { call, answer: null } : underWayIn(from, itemIndex);
+      return call || !goesOn(itemIndex) ? { call, answer: null } : inFlightIn(from, itemIndex);
     });
     const after = normalForm(execution, this.definitionOf(from), this.#faults);
     const { isFormer } = from;

@@ -211,7 +211,7 @@ export function invoke(space: StateSpace, model: ModelState, invocation: Invocat
 export function arrive(space: StateSpace, model: ModelState, index: number, result: JobResult): Step {
   const now = space.clockOf(model, index);
   const number = space.workflow.answered(numberAt(model, index), result, now, itemIndexOf(index));
-  return withFacts(told(space, model, index, result), settle(space, model, index, number));
+  return withFacts(told(space, model, index, result), moveTo(space, model, index, number));
 }
 
 /** The model after a call was answered with this error again and again, until no retry was left. */
@@ -222,7 +222,7 @@ export function wornOut(space: StateSpace, model: ModelState, index: number, err
     ...told(space, model, index, { kind: 'failed', error, cause: '' }),
     { kind: 'wornOut', of: 'workflow', number, itemIndex, error },
   ];
-  return withFacts(facts, settle(space, model, index, worn));
+  return withFacts(facts, moveTo(space, model, index, worn));
 }
 
 /** The news in the answer to an entry: an error, and how its step has ended. */
@@ -238,7 +238,7 @@ export function withFacts(facts: readonly Fact[], step: Step): Step {
 }
 
 /** The model with another state of an entry's execution; a fact says when that is the entry's end. */
-export function settle(space: StateSpace, model: ModelState, index: number, number: number): Step {
+export function moveTo(space: StateSpace, model: ModelState, index: number, number: number): Step {
   const state = space.workflow.entry(number, itemIndexOf(index));
   const hasEnded = state.execution.status !== 'RUNNING';
   const facts: Fact[] = hasEnded ? [endOf(space, model, index, state)] : waitOf(state, index);

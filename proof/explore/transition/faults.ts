@@ -15,7 +15,7 @@ import {
   hasEndedByItself,
   isBusiness,
   isQuiet,
-  settle,
+  moveTo,
   told,
   withFacts,
   wornOut,
@@ -236,7 +236,7 @@ function lambdaFaults(space: StateSpace, model: ModelState, lambda: Lambda): Ste
     itemIndexOf(index),
   );
   const tooLongTold = told(space, ended, index, { kind: 'failed', error: TOO_LONG, cause: '' });
-  const named = withFacts(tooLongTold, settle(space, ended, index, byName));
+  const named = withFacts(tooLongTold, moveTo(space, ended, index, byName));
   const tooLong = answered(ended, TOO_LONG);
   const heard: Fact = { kind: 'answered', execution: index };
   const declined = answered(ended, STEP_ERROR);

@@ -11,8 +11,8 @@ import {
   described,
   hearsLate,
   isBehind,
+  recoveryAt,
   requested,
-  settled,
   withRecovery,
 } from './recovery-requests';
 import { throttling } from './service-errors';
@@ -82,7 +82,7 @@ function faultsOfRecovery(space: StateSpace, model: ModelState, recovery: Recove
   if (goesOn) {
     const isTold = call.resource === 'sqs:sendMessage' && { isTold: true as const };
     const tried = { ...recovery, knows: { ...recovery.knows, ...isTold } };
-    const rejected = withRecovery(model, at, settled(space, tried, number));
+    const rejected = withRecovery(model, at, recoveryAt(space, tried, number));
     steps.push(silent(`throttle-recovery${who}`, rejected));
   }
   const misled: Recovery = recovery.redelivery

@@ -121,7 +121,7 @@ export function arrived(
   const answered = machine?.answered(state, result, model.now, 0) ?? -1;
   const isAgain = isNoFault && result.kind === 'failed' && answered === state;
   const next = isAgain ? (machine?.exhausted(state, result.error, model.now, 0) ?? -1) : answered;
-  return withRecovery(model, at, settled(space, hearing(space, model, recovery, call, result), next));
+  return withRecovery(model, at, recoveryAt(space, hearing(space, model, recovery, call, result), next));
 }
 
 /** What the recovery has read is on its way to it, for as long as anything may take. */
@@ -135,7 +135,7 @@ export function hearsLate(
 }
 
 /** A recovery at its next state; of one that has ended only how. */
-export function settled({ recoverers }: StateSpace, recovery: Recovery, state: number): Recovery {
+export function recoveryAt({ recoverers }: StateSpace, recovery: Recovery, state: number): Recovery {
   const { status, end } = recoverers?.get(state).execution ?? { status: 'RUNNING', end: null };
   if (status === 'RUNNING') return { ...recovery, state };
   const isGivenUp = end?.error === 'Idempotency.RecoveryGivenUp';

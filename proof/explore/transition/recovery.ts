@@ -3,7 +3,7 @@ import { dueTimer, type Earlier, type ExecutionState } from '../model/execution-
 import type { ModelState, Recovery, RecoveryKnowledge } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { isQuiet, readLate } from './effects';
-import { arrived, described, rejectedBy, requested, settled, withRecovery } from './recovery-requests';
+import { arrived, described, recoveryAt, rejectedBy, requested, withRecovery } from './recovery-requests';
 import { startedRecovery, startedRedelivery } from './recovery-start';
 import { isIdle } from './redelivery';
 import { type Step, silent } from './step';
@@ -148,7 +148,7 @@ export function begun(space: StateSpace, model: ModelState, heard: Heard): Step 
   const event = { detail: told, workflowArn: arnOf(space) };
   const started = redelivery ? startedRedelivery : startedRecovery;
   const state = started(space, model, event) ?? -1;
-  return silent(name, { ...model, recoveries: [...model.recoveries, settled(space, fresh, state)] });
+  return silent(name, { ...model, recoveries: [...model.recoveries, recoveryAt(space, fresh, state)] });
 }
 
 /** In place of what an event does not tell at all. */
@@ -196,7 +196,7 @@ function works(space: StateSpace, model: ModelState, recovery: Recovery, at: num
   const { call, answer } = state;
   if (answer) {
     const next = machine.answered(recovery.state ?? -1, answer, model.now, 0);
-    return [silent(`recover${at + 1}`, withRecovery(model, at, settled(space, recovery, next)))];
+    return [silent(`recover${at + 1}`, withRecovery(model, at, recoveryAt(space, recovery, next)))];
   }
   if (call) {
     const { model: after, result, facts } = requested(space, model, recovery, call);
@@ -217,7 +217,7 @@ function works(space: StateSpace, model: ModelState, recovery: Recovery, at: num
   if (due === undefined || due > model.now) return [];
   const signal = { kind: 'timerDue' as const, timerId: 'wait' };
   const next = machine.signalled(recovery.state ?? -1, signal, model.now, 0);
-  return [silent(`wake${at + 1}`, withRecovery(model, at, settled(space, recovery, next)))];
+  return [silent(`wake${at + 1}`, withRecovery(model, at, recoveryAt(space, recovery, next)))];
 }
 
 /** The state of a recovery that is at work; undefined for any other one. */

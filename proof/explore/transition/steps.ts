@@ -28,8 +28,8 @@ import {
   dispatched,
   invoke,
   isBusiness,
+  moveTo,
   readLate,
-  settle,
   told,
   withFacts,
   wornOut,
@@ -299,7 +299,7 @@ function timerFires(space: StateSpace, model: ModelState, index: number): Step {
   const timedOut: JobResult = { kind: 'failed', error: 'States.Timeout', cause: '' };
   const facts = waits?.kind === 'task' ? told(space, model, index, timedOut) : [];
   return {
-    ...withFacts(facts, settle(space, model, index, number)),
+    ...withFacts(facts, moveTo(space, model, index, number)),
     name: `timer${nameOfEntry(index)}`,
   };
 }

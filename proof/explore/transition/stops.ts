@@ -3,7 +3,7 @@ import type { Call, ExecutionState } from '../model/execution-state';
 import { type ModelState, type OrphanedRequest, withExecution } from '../model/model-state';
 import { withoutHeard } from '../model/past';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
-import { changes, settle } from './effects';
+import { changes, moveTo } from './effects';
 import { limitOf } from './express';
 import { type Step, silent } from './step';
 import { lateEnd } from './time';
@@ -27,7 +27,7 @@ function endedBy(space: StateSpace, model: ModelState, index: number, number: nu
   const isRunning = (entry: number) => executionAt(space, model, entry).execution.status === 'RUNNING';
   const ends = entriesAt(space, model, index)
     .filter(isRunning)
-    .map(entry => settle(space, model, entry, number));
+    .map(entry => moveTo(space, model, entry, number));
   const after = withExecution(model, index, number);
   return { name: '', after, facts: ends.flatMap(({ facts }) => facts) };
 }

@@ -1,4 +1,4 @@
-import { underWayAt } from '../../../packages/local/explore/kernel/index';
+import { inFlightAt } from '../../../packages/local/explore/kernel/index';
 import { CLAIM_WITHIN_MS } from '../../../state-machine/contract/dispatch-rules';
 import { currentState, dueTimer, type ExecutionState, leafOf } from '../model/execution-state';
 import { type ModelState, numberAt } from '../model/model-state';
@@ -258,7 +258,7 @@ export function lateEnd(space: StateSpace, model: ModelState, entry: number): nu
 
 /** The model at another time, epoch milliseconds. */
 export function at(model: ModelState, now: number): ModelState {
-  return { ...model, now, orphans: underWayAt(model.orphans, now) };
+  return { ...model, now, orphans: inFlightAt(model.orphans, now) };
 }
 
 /**

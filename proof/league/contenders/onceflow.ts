@@ -8,12 +8,12 @@ import type { World } from '../world/world';
 import type { Contender, Entrant } from './contender';
 import { MachineWatch } from './machine';
 import {
+  type DeliveryPath,
   OUTPUT,
   QUEUES,
   SCOPE,
   STEP_STATE,
   synthesizeWorkflow,
-  type Way,
   type WorkflowSettings,
 } from './workflow-app';
 
@@ -34,7 +34,7 @@ export const ONCEFLOW: readonly Contender[] = [
   onceflow('onceflow-express-bus', 'onceflow, Express, by bus', 'bus', { isExpress: true }),
 ];
 
-function onceflow(id: string, title: string, way: Way, settings: WorkflowSettings): Contender {
+function onceflow(id: string, title: string, way: DeliveryPath, settings: WorkflowSettings): Contender {
   return {
     id,
     title,
@@ -64,7 +64,7 @@ function answerOf(error: string) {
   }
 }
 
-function open(world: World, way: Way): Entrant {
+function open(world: World, way: DeliveryPath): Entrant {
   const { stack } = world;
   const stateMachineArn = stack.output(OUTPUT.stateMachine);
   const watch = new MachineWatch(world, { stateMachineArn, stepState: STEP_STATE, answerOf });
@@ -84,9 +84,9 @@ function open(world: World, way: Way): Entrant {
   };
 }
 
-function deliverer(world: World, way: Way, stateMachineArn: string): Entrant['deliver'] {
+function deliverer(world: World, way: DeliveryPath, stateMachineArn: string): Entrant['deliver'] {
   const { stack, work, clock } = world;
-  const send: Readonly<Record<Way, (order: Order) => Promise<unknown> | unknown>> = {
+  const send: Readonly<Record<DeliveryPath, (order: Order) => Promise<unknown> | unknown>> = {
     direct: order => stack.runtime.startExecution({ stateMachineArn, input: inputOf(order) }),
     bus: order => stack.eventBuses.publish(eventOf(world, order), stack.output(OUTPUT.bus)),
     queue: order => stack.queues.send(QUEUES.orders, inputOf(order)),

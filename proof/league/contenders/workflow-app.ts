@@ -5,7 +5,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { IdempotentWorkflow, Recovery, Source } from '../../../infra/index';
 
 /** How deliveries come to the workflow. */
-export type Way = 'bus' | 'queue' | 'name' | 'direct';
+export type DeliveryPath = 'bus' | 'queue' | 'name' | 'direct';
 
 /** How the workflow is set up; all else is as it is by default. */
 export interface WorkflowSettings {
@@ -20,7 +20,7 @@ export const QUEUES = { orders: 'orders', dead: 'orders-dead' } as const;
 export const OUTPUT = { stateMachine: 'StateMachineArn', table: 'TableName', bus: 'EventBusName' } as const;
 
 /** Synthesizes an app with one workflow and one source into a directory. */
-export function synthesizeWorkflow(outdir: string, way: Way, settings: WorkflowSettings): string {
+export function synthesizeWorkflow(outdir: string, way: DeliveryPath, settings: WorkflowSettings): string {
   const app = new App({ outdir });
   const stack = new Stack(app, 'League');
   const step = new LambdaFunction(stack, 'Step', {

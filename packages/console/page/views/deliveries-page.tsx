@@ -5,7 +5,7 @@ import { useLive } from '../live';
 import { duration, moment, pretty, times } from '../text';
 import { Actions } from './actions';
 import { Notice, NotRead } from './notice';
-import { badgeOf, lookOf } from './status';
+import { appearanceOf, badgeOf } from './status';
 
 /** What carries events to workflows, and what lies there: queues, rules, what they delivered, functions. */
 export function DeliveriesPage() {
@@ -163,9 +163,9 @@ function Outcome(props: { readonly error: string | null; readonly words: readonl
   const { error, words } = props;
   const [succeeded, failed] = words;
   return error === null ? (
-    <span class={badgeOf(lookOf('SUCCEEDED'))}>{succeeded}</span>
+    <span class={badgeOf(appearanceOf('SUCCEEDED'))}>{succeeded}</span>
   ) : (
-    <span class={badgeOf(lookOf('FAILED'))}>{failed}</span>
+    <span class={badgeOf(appearanceOf('FAILED'))}>{failed}</span>
   );
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../graph/layout';
 import { takenIn } from '../history/taken-edges';
 import type { ExecutionSnapshot, Visit } from '../history/visits';
-import { lookOf } from './status';
+import { appearanceOf } from './status';
 
 interface Drawn {
   readonly snapshot: ExecutionSnapshot;
@@ -181,7 +181,7 @@ function Node(props: {
   const { node, visits, isChosen, choose } = props;
   const { name, type, x, y, width, height, lines, hasInner } = node;
   const last = visits.at(-1);
-  const { sign, tone } = last === undefined ? { sign: '', tone: 'unvisited' } : lookOf(last.status);
+  const { sign, tone } = last === undefined ? { sign: '', tone: 'unvisited' } : appearanceOf(last.status);
   const calls = visits.reduce((sum, visit) => sum + Math.max(1, visit.calls), 0);
   const isRedriven = visits.some(({ redrives }) => redrives > 0);
   const select = () => {

@@ -1,8 +1,8 @@
 import type { KeyExecution, KeyView } from '../../views';
 import { cutInTheMiddle, duration, moment, timeOfDay } from '../text';
 import { type Axis, axisOf, percent } from './axis';
-import { lookOf } from './status';
-import { lookOfKind } from './story';
+import { appearanceOf } from './status';
+import { appearanceOfKind } from './story';
 
 /** What fits beside a lane. */
 const NAME_MAX = 28;
@@ -50,7 +50,7 @@ export function Lanes({ view }: { readonly view: KeyView }) {
             return (
               <span
                 key={`${at} ${status}`}
-                class={`bar version ${lookOf(status).tone}`}
+                class={`bar version ${appearanceOf(status).tone}`}
                 style={placed(axis, at, until)}
                 title={`${status}, written by ${by} at ${timeOfDay(at)}`}
               >
@@ -89,7 +89,7 @@ function Lane({
   readonly end: number;
 }) {
   const { name, status, start, stop, isOwner, timeline } = execution;
-  const { sign, tone } = lookOf(status);
+  const { sign, tone } = appearanceOf(status);
   return (
     <div class="lane">
       <span class="name" title={name}>
@@ -108,7 +108,7 @@ function Lane({
 
 function Dot(props: { readonly kind: string; readonly title: string; readonly left: number }) {
   const { kind, title, left } = props;
-  return <span class={`dot ${lookOfKind(kind).tone}`} style={{ left: percent(left) }} title={title} />;
+  return <span class={`dot ${appearanceOfKind(kind).tone}`} style={{ left: percent(left) }} title={title} />;
 }
 
 function placed(axis: Axis, from: number, to: number) {

@@ -1,20 +1,20 @@
 import type { KeyHealth } from '../../views';
 
 /** How a state looks everywhere: its shape says the same as its color. */
-interface Look {
+interface Appearance {
   readonly shape: 'disc' | 'ring' | 'diamond' | 'triangle' | 'octagon' | 'bar';
   readonly tone: 'good' | 'run' | 'warn' | 'bad' | 'none';
 }
 
-const GOOD: Look = { shape: 'disc', tone: 'good' };
-const RUNNING: Look = { shape: 'ring', tone: 'run' };
-const FAILED: Look = { shape: 'triangle', tone: 'bad' };
-const STOPPED: Look = { shape: 'octagon', tone: 'bad' };
-const LATE: Look = { shape: 'diamond', tone: 'bad' };
-const UNKNOWN: Look = { shape: 'bar', tone: 'none' };
+const GOOD: Appearance = { shape: 'disc', tone: 'good' };
+const RUNNING: Appearance = { shape: 'ring', tone: 'run' };
+const FAILED: Appearance = { shape: 'triangle', tone: 'bad' };
+const STOPPED: Appearance = { shape: 'octagon', tone: 'bad' };
+const LATE: Appearance = { shape: 'diamond', tone: 'bad' };
+const UNKNOWN: Appearance = { shape: 'bar', tone: 'none' };
 
 /** Of executions, states of a definition and records; the sign is for a graph, which has no room for words. */
-const LOOKS: Readonly<Record<string, Look & { readonly sign: string }>> = {
+const LOOKS: Readonly<Record<string, Appearance & { readonly sign: string }>> = {
   SUCCEEDED: { ...GOOD, sign: '✓' },
   succeeded: { ...GOOD, sign: '✓' },
   RUNNING: { ...RUNNING, sign: '▶' },
@@ -34,17 +34,17 @@ const LOOKS: Readonly<Record<string, Look & { readonly sign: string }>> = {
 };
 
 /** How the status of an execution, a state or a record looks. */
-export function lookOf(status: string): Look & { readonly sign: string } {
+export function appearanceOf(status: string): Appearance & { readonly sign: string } {
   return LOOKS[status] ?? { ...UNKNOWN, sign: '' };
 }
 
 /** The status of an execution or of a state. */
 export function Status({ of }: { readonly of: string }) {
-  return <span class={badgeOf(lookOf(of))}>{of}</span>;
+  return <span class={badgeOf(appearanceOf(of))}>{of}</span>;
 }
 
 /** How a key stands, in words. */
-export const KEY_HEALTHS: Readonly<Record<KeyHealth, Look & { readonly words: string }>> = {
+export const KEY_HEALTHS: Readonly<Record<KeyHealth, Appearance & { readonly words: string }>> = {
   held: { ...STOPPED, words: 'held' },
   overdue: { shape: 'diamond', tone: 'warn', words: 'overdue' },
   failed: { ...FAILED, words: 'failed' },
@@ -62,6 +62,6 @@ export function Health({ of, isLarge = false }: { readonly of: KeyHealth; readon
 }
 
 /** The class of what shows a state. */
-export function badgeOf({ shape, tone }: Look): string {
+export function badgeOf({ shape, tone }: Appearance): string {
   return `badge ${tone} ${shape}`;
 }

@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, readonly [tone: string, sign: string]>> = {
 };
 
 /** How an event of this kind is drawn. */
-export function lookOfKind(kind: string): { readonly tone: string; readonly sign: string } {
+export function appearanceOfKind(kind: string): { readonly tone: string; readonly sign: string } {
   const [tone, sign] = KINDS[kind] ?? ['none', '·'];
   return { tone, sign };
 }
@@ -47,7 +47,7 @@ export function Story({ view: { story } }: { readonly view: KeyView }) {
 
 function Row({ of, since }: { readonly of: StoryRow; readonly since: number | undefined }) {
   const { at, actor, kind, text, reason, executionArn, name } = of;
-  const { tone, sign } = lookOfKind(kind);
+  const { tone, sign } = appearanceOfKind(kind);
   const exact = moment(at, { ms: true });
   const time = <time title={exact}>{since === undefined ? timeOfDay(at) : `+${duration(at - since)}`}</time>;
   return (

@@ -5,10 +5,10 @@ export { atOnce, ExploreError } from './explore-error';
 export {
   carriedOutOn,
   connectionLost,
+  inFlightAt,
   OPERATIONS,
   type OrphanedRequest,
   operationOf,
-  underWayAt,
 } from './requests';
 export {
   type Found,

@@ -13,7 +13,7 @@ export interface OrphanedRequest<Call> {
 }
 
 /** Those orphaned requests that can still be carried out at a time. */
-export function underWayAt<Orphan extends OrphanedRequest<unknown>>(
+export function inFlightAt<Orphan extends OrphanedRequest<unknown>>(
   orphans: readonly Orphan[],
   now: number,
 ): readonly Orphan[] {

@@ -1,7 +1,7 @@
 import type { TestEnvironment } from './test-environment';
 
 /** How letting time pass came out. */
-export type Settled =
+export type IdleOutcome =
   /** Nothing runs any more. */
   | 'ended'
   /** What runs waits for something that time does not bring. */
@@ -15,7 +15,7 @@ const TURN_DEADLINES = 100;
 /**
  * Lets time pass, deadline by deadline, until nothing runs or `isDone` says that enough has happened.
  */
-export async function settle(environment: TestEnvironment, isDone = () => false): Promise<Settled> {
+export async function runUntilIdle(environment: TestEnvironment, isDone = () => false): Promise<IdleOutcome> {
   const { runtime, clock, signal } = environment;
   for (let deadlines = 1; !signal.aborted; deadlines += 1) {
     await runtime.work.idle();
