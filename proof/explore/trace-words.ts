@@ -59,3 +59,16 @@ export function isOfRequest(verb: string): boolean {
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** What the steps of dispatchers mean; `other` says that the payload is another one. */
+export function ofDispatchers(subject: string, other: string): Readonly<Record<string, string>> {
+  return {
+    batch: `Deliveries ${subject} and ${Number(subject) + 1} come to the dispatcher in one list${other}.`,
+    send: `Delivery ${subject} comes to the dispatcher${other}.`,
+    dispatch: `The dispatcher of delivery ${subject} makes its request and gets the answer.`,
+    'old-dispatch': `The dispatcher of delivery ${subject} reads the record as it was before its last change.`,
+    'throttle-dispatch': `FAULT: the dispatcher of delivery ${subject} is throttled until no retry is left.`,
+    'too-long-dispatch': `FAULT: the start for delivery ${subject} is too long.`,
+    'lose-dispatch': `FAULT: the dispatcher of delivery ${subject} starts an execution, and loses the answer.`,
+  };
+}

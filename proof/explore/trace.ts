@@ -8,7 +8,7 @@ import { entriesOf, executionAt, initialState, StateSpace } from './model/state-
 import type { Subject } from './model/subject';
 import type { Budget } from './search/expansion';
 import { systemAlong } from './search/successors';
-import { capital, isOfRequest, ofRecovery, ofRequests } from './trace-words';
+import { capital, isOfRequest, ofDispatchers, ofRecovery, ofRequests } from './trace-words';
 import { isBusiness } from './transition/effects';
 
 export { ImpossibleStep } from '../../packages/local/explore/kernel/index';
@@ -122,7 +122,7 @@ function lanesOf(space: StateSpace, before: ModelState, step: string): readonly 
   if (/^(?:releas|complete|another)/.test(verb)) return ['record', 'record'];
   if (OF_RECOVERY.includes(verb) || /-re(covery|delivery)$/.test(verb)) return ['recovery', 'recovery'];
   if (isOfRequest(verb)) return ['front door', 'front door'];
-  if (verb.endsWith('dispatch') || verb === 'send') return ['dispatcher', 'dispatcher'];
+  if (verb.endsWith('dispatch') || verb === 'send' || verb === 'batch') return ['dispatcher', 'dispatcher'];
   if (!REQUESTS.includes(verb)) return [who, verb === 'late' ? 'record' : who];
   const call = executionAt(space, before, entryCalled(subject)).call;
   if (!call) return [who, who];
@@ -145,9 +145,6 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
   const which = after.now > before.now ? 'unknown, a quarter of an hour later' : detail.slice(1);
   const sentences: Readonly<Record<string, string>> = {
     start: `Delivery ${subject} starts an execution${other}.`,
-    send: `Delivery ${subject} comes to the dispatcher${other}.`,
-    dispatch: `The dispatcher of delivery ${subject} makes its request and gets the answer.`,
-    'old-dispatch': `The dispatcher of delivery ${subject} reads the record as it was before its last change.`,
     do:
       what === 'Business step'
         ? `The step that ${who} calls begins.`
@@ -200,9 +197,8 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     forgotten: 'FAULT: 90 days pass; Step Functions has deleted the owner.',
     ...ofRecovery(before, subject, detail),
     ...ofRequests(subject, detail),
+    ...ofDispatchers(subject, other),
     outlasts: `FAULT: a request takes so long that recovery looks again: ${(after.now - before.now) / 1000} s.`,
-    'throttle-dispatch': `FAULT: the dispatcher of delivery ${subject} is throttled until no retry is left.`,
-    'lose-dispatch': `FAULT: the dispatcher of delivery ${subject} starts an execution, and loses the answer.`,
   };
   return sentences[verb] ?? step;
 }

@@ -89,6 +89,8 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
     brokenBy: (space, before, { facts }) =>
       found(ofKind(facts, 'dispatched'), fact => {
         if (fact.isStarted || (fact.isDeadLettered && !fact.hasSucceeded)) return undefined;
+        // A list that has failed comes again; what it keeps is judged below.
+        if (fact.isOfList && (fact.isDeadLettered || !fact.hasSucceeded)) return undefined;
         const record = space.recordOf(before);
         const isDone =
           fact.hasSucceeded &&
@@ -98,6 +100,16 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
         if (isDone && isSamePayload(space, before, fact.delivery)) return undefined;
         if (fact.hasSucceeded && isTakenCareOf(space, before, fact.delivery)) return undefined;
         return `delivery ${fact.delivery} has ended without a start, while the record is ${recordText(record)}`;
+      }),
+  },
+  {
+    name: 'keepsWhatNoDeliveryChanges',
+    says: 'Of a list, an event is kept only if no other delivery could start it, and then it is not delivered again.',
+    brokenBy: (_, __, { facts }) =>
+      found(ofKind(facts, 'dispatched'), ({ delivery, isOfList, isDeadLettered, hasSucceeded }) => {
+        const isChangedByNone = ofKind(facts, 'tooLong').length > 0;
+        if (!isOfList || isChangedByNone === (isDeadLettered && hasSucceeded)) return undefined;
+        return `delivery ${delivery} ${isChangedByNone ? 'comes again, and' : 'is kept, and no'} other one could start it`;
       }),
   },
   {

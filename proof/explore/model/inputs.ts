@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../packages/local/json/json';
+import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
 
 /** By its amount one payload differs from another. */
 const AMOUNT = 12;
@@ -10,6 +10,11 @@ const ORDER = 'order-7';
 export function eventOf(delivery: number, payload: number, orderId = ORDER): Json {
   const event = { id: eventName(delivery), time: '2026-11-20T09:00:00Z', source: 'shop.orders' };
   return { ...event, 'detail-type': 'OrderPlaced', detail: orderOf(payload, orderId) };
+}
+
+/** The same as a dispatcher of a list takes it; its place differs in each delivery of the list. */
+export function recordOf(record: Json, place: number): JsonObject {
+  return { record, place };
 }
 
 /** What the workflow is started with directly: the same without what differs between deliveries, plus a flat form. */
@@ -65,6 +70,7 @@ export function renumberedIn(text: string, numberOf: (delivery: number) => numbe
 
 /** Which payload an input has. */
 export function payloadOf(input: Json): number {
-  const detail = isJsonObject(input) ? input['detail'] : undefined;
+  const { record = input } = isJsonObject(input) ? input : {};
+  const detail = isJsonObject(record) ? record['detail'] : undefined;
   return (isJsonObject(detail) ? Number(detail['amount']) : Number.NaN) - AMOUNT;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../packages/local/json/json';
+import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
 import { loadAssembly } from '../../../packages/local/load-assembly';
 import { statesOf } from './definition-states';
 import {
@@ -29,7 +29,7 @@ export function subjectOfAssembly(directory: string, stack?: string): LoadedSubj
     return problem(loaded.problems.map(({ where, message }) => `${where} ${message}`).join('\n'));
   }
   const explored = loaded.assembly.stateMachines.map(({ arn, name, type, definitionText, roleArn = '' }) =>
-    exploredMachine(definitionText, { arn, name, type, roleArn }),
+    exploredMachine(ofOneEvent(definitionText), { arn, name, type, roleArn }),
   );
   const machines = explored.flatMap(result => (result.kind === 'machine' ? [result.machine] : []));
   const workflow = machines.find(({ json }) => hasState(json, 'Claim record'));
@@ -48,6 +48,16 @@ export function subjectOfAssembly(directory: string, stack?: string): LoadedSubj
     ...(frontDoor && { frontDoor }),
   };
   return { kind: 'subject', subject };
+}
+
+/** Of a dispatcher that takes a list, the states of one event: how the list is put together is not explored. */
+function ofOneEvent(definitionText: string): string {
+  const { States, StartAt: _, ...settings } = JSON.parse(definitionText) as JsonObject;
+  const each = isJsonObject(States ?? null) ? (States as JsonObject)['For each record'] : undefined;
+  const iteration = isJsonObject(each ?? null) ? (each as JsonObject)['ItemProcessor'] : undefined;
+  if (!isJsonObject(iteration ?? null)) return definitionText;
+  const { StartAt, States: states } = iteration as JsonObject;
+  return JSON.stringify({ ...settings, StartAt, States: states });
 }
 
 /** A workflow and its recovery, whose settings say how often an owner is redriven. */

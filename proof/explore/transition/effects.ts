@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { operationOf } from '../../../packages/local/explore/kernel/index';
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import { executionOf, itemIndexOf } from '../model/entries';
 import { type Call, currentState, type ExecutionState, isInStep, leafOf } from '../model/execution-state';
-import { payloadOf } from '../model/inputs';
+import type { ExecutionStates } from '../model/execution-states';
+import { hasState } from '../model/explored-machine';
+import { payloadOf, recordOf } from '../model/inputs';
 import {
   type Dispatcher,
   type ModelState,
@@ -277,11 +280,27 @@ export function dispatched(
   after: Dispatcher,
 ): Step {
   const others = model.dispatchers.filter(other => other !== before);
+  const machine = space.dispatcher;
   const status = space.dispatcher?.get(after.state).execution.status;
   if (status === 'RUNNING')
     return { name: '', after: { ...model, dispatchers: [...others, after] }, facts: [] };
   const { delivery, isStarted } = after;
   const hasSucceeded = status === 'SUCCEEDED';
+  if (machine && takesList(machine)) {
+    const isKept = isEventKept(machine, after);
+    // If one event of a list fails, all that is under way comes again, and has another name of its own.
+    const list = machine.get(before.state).execution.name;
+    const dispatchers = hasSucceeded
+      ? others
+      : [...others, before].map(other => comesAgain(machine, other, list, model.now));
+    return {
+      name: '',
+      after: { ...model, dispatchers },
+      facts: [
+        { kind: 'dispatched', delivery, hasSucceeded, isStarted, isDeadLettered: isKept, isOfList: true },
+      ],
+    };
+  }
   // If even the queue has not answered, to the last retry, nothing more can be done.
   const isDeadLettered =
     after.isDeadLettered || space.dispatcher?.get(before.state).call?.resource === DEAD_LETTER;
@@ -289,6 +308,35 @@ export function dispatched(
     name: '',
     after: { ...model, dispatchers: others },
     facts: [{ kind: 'dispatched', delivery, hasSucceeded, isStarted, isDeadLettered }],
+  };
+}
+
+/** Whether a dispatcher takes a list: its machine has the states for one event of it. */
+export function takesList({ explored }: ExecutionStates): boolean {
+  return hasState(explored.json, 'Take the record');
+}
+
+/** Whether a dispatcher of a list has ended with its event, as it came, to be kept. */
+function isEventKept(machine: ExecutionStates, { state }: Dispatcher): boolean {
+  const { end, input } = machine.get(state).execution;
+  const output = end?.output?.value ?? null;
+  const { record } = input.value as JsonObject;
+  return isJsonObject(output) && isDeepStrictEqual(output['malformed'], record);
+}
+
+/** More than a list has events. */
+const PLACES = 10;
+
+function comesAgain(machine: ExecutionStates, other: Dispatcher, list: string, now: number): Dispatcher {
+  const { name, input } = machine.get(other.state).execution;
+  if (name !== list) return other;
+  const { record = null, place } = input.value as JsonObject;
+  const again = recordOf(record, Number(place) + PLACES);
+  return {
+    ...other,
+    state: machine.started({ name, input: again, now }),
+    isStarted: false,
+    isDeadLettered: false,
   };
 }
 

@@ -16,6 +16,7 @@ import {
   isBusiness,
   isQuiet,
   moveTo,
+  takesList,
   told,
   withFacts,
   wornOut,
@@ -193,6 +194,12 @@ function dispatcherFaults(space: StateSpace, model: ModelState, dispatcher: Disp
     error: throttling(call.resource),
   };
   const steps = [{ ...withFacts([worn], rejected), name: `throttle-dispatch${dispatcher.delivery}` }];
+  if (takesList(machine) && call.resource === 'states:startExecution') {
+    const state = machine.answeredByName(dispatcher.state, TOO_LONG, model.now, 0);
+    const tooLong = dispatched(space, model, dispatcher, { ...dispatcher, state });
+    const fact: Fact = { kind: 'tooLong', delivery: dispatcher.delivery };
+    steps.push({ ...withFacts([fact], tooLong), name: `too-long-dispatch${dispatcher.delivery}` });
+  }
   if (!changes(call)) return steps;
   const { model: after, result } = carriedOutFor(space, model, call, 'dispatcher');
   const lost: JobResult = { kind: 'failed', error: connectionLost(call.resource), cause: '' };

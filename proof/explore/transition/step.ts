@@ -135,9 +135,16 @@ export type Fact =
       readonly delivery: number;
       readonly hasSucceeded: boolean;
       readonly isStarted: boolean;
-      /** Whether the event has come to the dead-letter queue, or that queue has rejected it to the last. */
+      /**
+       * Whether the event has come to the dead-letter queue, or that queue has rejected it to the last. Of a list: it
+       * is kept when the others have been started.
+       */
       readonly isDeadLettered: boolean;
-    };
+      /** It takes a list, which comes again if it has failed. */
+      readonly isOfList?: true;
+    }
+  /** The start of an event of a list was too long: no other delivery changes that. */
+  | { readonly kind: 'tooLong'; readonly delivery: number };
 
 /** What recovery does: it delivers the input again, redrives the execution, or writes its record. */
 export type RecoveryAct = 'delivered' | 'redriven' | 'completed' | 'released' | 'held';

@@ -10,7 +10,7 @@ import {
   timeoutIdOf,
   waitIdOf,
 } from '../model/execution-state';
-import { directName, eventName, eventOf, inputOf } from '../model/inputs';
+import { directName, eventName, eventOf, inputOf, recordOf } from '../model/inputs';
 import {
   type Dispatcher,
   type Lambda,
@@ -30,6 +30,7 @@ import {
   isBusiness,
   moveTo,
   readLate,
+  takesList,
   told,
   withFacts,
   wornOut,
@@ -102,10 +103,17 @@ export function deliveries(
     }
     const { dispatcher } = space;
     if (!dispatcher) return [];
-    const input = eventOf(delivery, payload, orderId);
-    const state = dispatcher.started({ name: eventName(delivery), input, now: model.now });
-    const added = { delivery, state, isStarted: false, isDeadLettered: false };
-    return [silent(`send${delivery}${sign}`, { ...begun, dispatchers: [...model.dispatchers, added] })];
+    const sent = (number: number, place: number): Dispatcher => {
+      const event = eventOf(number, payload, orderId);
+      const input = takesList(dispatcher) ? recordOf(event, place) : event;
+      const state = dispatcher.started({ name: eventName(delivery), input, now: model.now });
+      return { delivery: number, state, isStarted: false, isDeadLettered: false };
+    };
+    const dispatchers = [...model.dispatchers, sent(delivery, 0)];
+    const one = silent(`send${delivery}${sign}`, { ...begun, dispatchers });
+    if (!takesList(dispatcher) || delivery >= model.deliveries) return [one];
+    const two = { ...begun, delivered: delivery + 1, dispatchers: [...dispatchers, sent(delivery + 1, 1)] };
+    return [one, silent(`batch${delivery}${sign}`, two)];
   });
   return [...came, ...requestComes(space, begun, payload)];
 }

@@ -48,8 +48,33 @@ function claimIdIn(request: DraftObject): DraftObject {
   return objectAt(request, 'ExpressionAttributeValues', ':claimId');
 }
 
+/** Two events of a key whose step has failed are in one list, and the step fails again for the first of them. */
+const LIST_OF_A_FAILED_KEY =
+  'send1 dispatch1 do1 do1 fail1.1 do1 end1 batch2 dispatch2 dispatch2 dispatch2 do2 do2 do2 do2 fail2.2 do2 end2 dispatch3 dispatch3 dispatch3';
+
+/** A mutant of the dispatcher of a custom event bus. */
+function ofSubscriber(name: string, says: string, change: VariantMutation['change']): VariantMutation {
+  const mutation: VariantMutation = { ...of('custom-event-bus', name, says, change), of: 'dispatcher' };
+  return name === 'place-not-in-name' ? { ...mutation, schedule: LIST_OF_A_FAILED_KEY } : mutation;
+}
+
 /** The guards of single variants: the search must miss each of them alone. */
 export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
+  ofSubscriber('place-not-in-name', 'starts two events of a list again under one name', draft =>
+    replaceIn(objectAt(draft, 'States', 'Start again', 'Arguments'), 'Name', " & '#' & $place", ''),
+  ),
+  ofSubscriber('too-long-comes-again', 'has an event delivered again that no delivery could start', draft => {
+    for (const name of ['Start by key', 'Start again', 'Start without a key']) {
+      const start = stateOf(draft, name);
+      start['Catch'] = listOf(start, 'Catch').filter(({ Next }) => Next !== 'Malformed');
+    }
+  }),
+  ofSubscriber('throttled-is-kept', 'keeps an event that another delivery could start', draft => {
+    for (const name of ['Start by key', 'Start again', 'Start without a key'])
+      for (const catcher of listOf(stateOf(draft, name), 'Catch'))
+        if (catcher['Next'] === 'Not started') catcher['Next'] = 'Malformed';
+    delete objectAt(draft, 'States')['Not started'];
+  }),
   of(
     'express',
     'lease-without-the-step',

@@ -164,7 +164,8 @@ function replayed(subject: Subject, mutation: VariantMutation): MutantFate | und
   if (mutation.schedule === undefined) return undefined;
   const began = performance.now();
   const schedule = mutation.schedule.split(' ');
-  const budget: Budget = { executions: 3, faults: 3, channels: ['direct'] };
+  const { channels = ['direct'] } = variantCalled(mutation.variant) ?? {};
+  const budget: Budget = { executions: 3, faults: 3, channels };
   const { violation } = replayTrace(mutated(subject, mutation), budget, schedule);
   const seconds = (performance.now() - began) / 1000;
   return { mutation, seconds, killed: violation && { budget, violation: { ...violation, schedule } } };

@@ -1,6 +1,7 @@
 import { type App, Duration, Stack } from 'aws-cdk-lib';
 import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { CfnEventBus } from 'aws-cdk-lib/aws-eventsv2';
 import { Code, type IFunction, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -94,6 +95,7 @@ const SETTINGS: Readonly<
   'by-name': stack => ({
     onFailure: FailureDestination.queue(new Queue(stack, 'Failures')),
   }),
+  'custom-event-bus': {},
   'front-door': {},
   'recovery-redrives': { recovery: Recovery.automatic(), maxRedrives: 1 },
   deployment: namesThatStay,
@@ -208,6 +210,9 @@ function defineVariant(stack: Stack, name: VariantName): void {
   });
   if (name === 'by-name') {
     workflow.startFrom(Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop.orders'] }));
+  }
+  if (name === 'custom-event-bus') {
+    workflow.startFrom(Source.customEventBus(new CfnEventBus(stack, 'Bus', { name: 'orders' }), {}));
   }
   if (name === 'front-door') workflow.startFrom(new HttpSource('orders', HTTP, READS_AT_ONCE));
 }

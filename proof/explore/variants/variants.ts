@@ -163,6 +163,13 @@ export const VARIANTS = [
     budget: [2, 1],
   },
   {
+    name: 'custom-event-bus',
+    differs:
+      'deliveries come by the subscriber of a custom event bus, alone or two in a list that comes again',
+    channels: ['dispatcher'],
+    budget: [2, 1],
+  },
+  {
     name: 'front-door',
     differs:
       '`Source.http` with a `waitUpTo` of two seconds: deliveries come by HTTP, too, and the front door answers them',
