@@ -125,7 +125,7 @@ describe('the ways to send an example', () => {
     expect(world.runs).toMatchObject([{ idempotencyKey: expect.stringMatching(/order-9$/) }]);
     expect(await command('--dry-run')).toMatch(/^Would send to the event bus /);
     await expect(command('--input', '[1]')).rejects.toThrow('--input must be a JSON object');
-    await expect(command('--input', 'nowhere.json')).rejects.toThrow('nowhere.json cannot be read (ENOENT)');
+    await expect(command('--input', 'nowhere.json')).rejects.toThrow('--input: nowhere.json does not exist');
     await expect(command('--source', 'http')).rejects.toThrow(
       'the workflow has no http whose form is known. It has bus, custom-bus, queue, topic',
     );
