@@ -134,7 +134,8 @@ function portOf(text = String(PORT_DEFAULT)): number {
   );
 }
 
-function pairsOf(option: string, given: readonly string[] = []): Record<string, string> {
+/** The pairs of an option that is given as NAME=VALUE. @throws UsageError */
+export function pairsOf(option: string, given: readonly string[] = []): Record<string, string> {
   const pairs = new Map<string, string>();
   for (const text of given) {
     const end = text.indexOf('=');

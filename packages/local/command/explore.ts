@@ -7,7 +7,7 @@ import { type Exploration, type ExploreOptions, explore, type Seen } from '../ex
 import { FAULT_KINDS } from '../explore/steps';
 import type { Json } from '../json/json';
 import { readAssembly } from '../load-assembly';
-import { UsageError } from './arguments';
+import { pairsOf, UsageError } from './arguments';
 import { readInput } from './run';
 
 const OPTIONS = {
@@ -41,7 +41,7 @@ export function exploreCommand(given: readonly string[], print: (text: string) =
       '`explore` takes one state machine, template or directory, such as `explore lock.asl.json`',
     );
   const without = chosen('without', values.without, BUILT_IN);
-  const assembly = readAssembly(positionals, { parameters: parametersOf(values.parameter) });
+  const assembly = readAssembly(positionals, { parameters: pairsOf('parameter', values.parameter) });
   const module = values.with === undefined ? {} : readModule(values.with);
   const { invariants = {}, inputs = [{}], ...subject } = module;
   const found = explore({
@@ -77,16 +77,6 @@ function chosen<Name extends string>(
       throw new UsageError(`--${option} must be one of ${names.join(', ')}; got ${text}`);
     return name;
   });
-}
-
-function parametersOf(given: readonly string[] = []): Record<string, string> {
-  return Object.fromEntries(
-    given.map(text => {
-      const end = text.indexOf('=');
-      if (end < 1) throw new UsageError(`--parameter must be NAME=VALUE; got ${JSON.stringify(text)}`);
-      return [text.slice(0, end), text.slice(end + 1)];
-    }),
-  );
 }
 
 type Machines = ReturnType<typeof readAssembly>['stateMachines'];
