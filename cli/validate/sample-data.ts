@@ -1,6 +1,6 @@
 import type { Assembly, JsonObject } from '@onceflow/local';
 import { RECORD, STATUS } from '../../state-machine/contract/index';
-import { RECOVERY_STATE } from '../../state-machine/contract/state-names';
+import { DISPATCHER_STATE, RECOVERY_STATE } from '../../state-machine/contract/state-names';
 import { inputOfClaims } from '../app/example';
 import { claimsIn } from '../definition/claims';
 
@@ -15,9 +15,6 @@ export interface SampleData {
 
 const AT = '2026-11-20T09:00:00.000Z';
 const AT_MS = Date.parse(AT);
-
-/** States whose input is an execution that has ended. The other states of recovery have that execution's input. */
-const ABOUT_AN_END: ReadonlySet<string> = new Set([RECOVERY_STATE.recoverFirst, RECOVERY_STATE.readInput]);
 
 /**
  * What a state of a machine finds there when it is tested: made up, and such that its expressions have a value.
@@ -38,7 +35,13 @@ export function sampleDataFor(machine: Machine, machines: readonly Machine[], st
     redriveCount: 0,
   };
   const ofTheEnd = { detail: ended, executions: [ended], workflowArn: workflow.arn };
-  const input = ABOUT_AN_END.has(state) ? ofTheEnd : event;
+  const inputs: Readonly<Record<string, object>> = {
+    [RECOVERY_STATE.recoverFirst]: ofTheEnd,
+    [RECOVERY_STATE.readInput]: ofTheEnd,
+    [DISPATCHER_STATE.takeRecord]: { record: event, place: 0 },
+  };
+  // The other states have the event: those of recovery find it in the execution that has ended.
+  const input = inputs[state] ?? event;
   const variables = variablesOf(machine, { event, ended, workflowArn: workflow.arn });
   const context = {
     Execution: {

@@ -111,12 +111,14 @@ describe('Source.http', () => {
   });
 
   test.each([
-    [899, true],
-    [900, false],
-    [1001, false],
+    [-101, true],
+    [-100, false],
+    [1, false],
   ])(
-    'an execution that began at %i ms, for a start called at 1000 ms: of another request, %s',
-    async (at, was) => {
+    'an execution that began %i ms after the start was called: of another request, %s',
+    async (after, was) => {
+      const callsAt = 1_800_000_000_000;
+      const at = callsAt + after;
       const { States } = definitionIn(template, /FrontDoor/);
       const { started = '' } = (States[FRONT_DOOR_STATE.startRequest]?.['Assign'] ?? {}) as {
         started?: string;
@@ -124,8 +126,8 @@ describe('Source.http', () => {
       const called = States[FRONT_DOOR_STATE.sayWhere]?.['Assign'] as { callsAt: string };
       const states = { result: { ExecutionArn: 'its', StartDate: at } };
 
-      expect(await evaluate206(called.callsAt, {}, 1000)).toEqual({ value: 1000 });
-      expect(await evaluate206(started, { states, callsAt: 1000 })).toEqual({
+      expect(await evaluate206(called.callsAt, {}, callsAt)).toEqual({ value: callsAt });
+      expect(await evaluate206(started, { states, callsAt })).toEqual({
         value: was ? { at } : { at, arn: 'its' },
       });
     },

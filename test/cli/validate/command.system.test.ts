@@ -116,7 +116,7 @@ describe('onceflow validate, at the local endpoint', () => {
 
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^onceflow: the cloud assembly cannot be used: .*: has nothing to run; give a directory that `cdk synth` writes.*\n/,
+      /^onceflow: what is given cannot be run here: .*: has nothing to run; give a directory that `cdk synth` writes.*\n/,
     );
     expect(stderr).toContain('See onceflow validate --help');
   }, 60_000);
