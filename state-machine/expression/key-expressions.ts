@@ -3,8 +3,9 @@ import type { Construct } from 'constructs';
 import { documentation } from '../contract/documentation';
 import { type IdempotencyKey, Key } from '../options/key';
 import { KEY_FORMS, type KeyForms } from './key-forms';
-import { hasForm, isOfTheEvent, keyPartOf, meetingsOf } from './key-parts';
-import { codeInstead, faultOf, lostBy, meetingInWords, prefixIn, quoted } from './key-remedies';
+import { hasForm, isOfTheEvent, type KeyPart, keyPartOf } from './key-parts';
+import { codeInstead, faultOf, LOSSY_FORMS, meetingInWords, pathsIn, prefixIn, quoted } from './key-remedies';
+import { type Meeting, meetingsOf } from './meetings';
 import { branchesOf, requireComparable, requireNoOrder } from './payload-expression';
 import { type Place, readsOf } from './reads';
 import {
@@ -116,11 +117,7 @@ function parseKey(given: IdempotencyKey, { example }: KeyOwner): KeyExpressions 
 }
 
 /** Rejects what the table does not have. Gives the warnings of what it has. @throws Error with the remedy */
-function requireForms(
-  { kind, parts }: KeyExpressions,
-  { event, example }: KeyOwner,
-  forms: KeyForms,
-): string[] {
+function requireForms({ kind, parts }: KeyExpressions, { event, example }: KeyOwner, forms: KeyForms): string[] {
   const known = parts.map(({ nodes, reads }) => {
     const isStable = reads.problems.length === 0 && changingCall(nodes) === undefined;
     return isStable ? keyPartOf(nodes[0], forms) : undefined;
@@ -135,11 +132,9 @@ function requireForms(
     const scope = prefix
       ? `. The scope is before every key; if ${prefix} must be in it too, add the part ${quoted(`{% ${prefix} %}`)}`
       : '';
-    const texts = parts.map(({ text }) => quoted(text)).join(', ');
-    const unchecked = `Key.unchecked(${kind === 'single' ? texts : `[${texts}]`}, { reason: '…' })`;
     throw new Error(
       `\`${prop}\` ${fault.because}; got ${wrong.text}. Write \`idempotencyKey: ${codeInstead(parts, { example, fault })}\`` +
-        `${scope}${fault.isNew ? '' : `. If it is right that two events share a key: ${unchecked}`}`,
+        `${scope}${fault.isNew ? '' : `. If it is right that two events share a key: ${uncheckedOf(parts)}`}`,
     );
   }
   const all = known.filter(part => part !== undefined);
@@ -155,23 +150,40 @@ function requireForms(
         `part, which must be one value: \`idempotencyKey: [${quoted(got)}]\``,
     );
   }
-  return all.flatMap((part, place) =>
-    meetingsOf(
-      part,
-      all.filter((_, other) => other !== place),
-      forms,
-    ).map(meeting => {
-      const { text = '' } = parts[place] ?? {};
-      const told = parts.map(one => quoted(one.text)).toSpliced(place, 0, quoted(`{% ${meeting.tag} %}`));
-      const remedy =
-        meeting.tag === undefined
-          ? hasForm(part, 'index')
-            ? ONE_BY_ONE
-            : AS_IT_IS
-          : `To tell them apart, write \`idempotencyKey: [${told.join(', ')}]\``;
-      return `with ${text}, ${meetingInWords(meeting)}. ${remedy}`;
-    }),
-  );
+  const meetings = meetingsOf(all, forms);
+  const unknown = meetings
+    ? meetings.find(({ events }) => events === undefined)
+    : { part: 0, tag: undefined };
+  if (unknown) {
+    const { text = '' } = parts[unknown.part] ?? {};
+    const paths = [...new Set(parts.flatMap(pathsIn))].map(path => quoted(`{% ${path} %}`));
+    const code = unknown.tag === undefined ? `[${paths.join(', ')}]` : tagged(parts, unknown);
+    throw new Error(
+      `\`idempotencyKey\` can give one key for two events, and it is too complex to show which; got ${text}. ` +
+        `Write \`idempotencyKey: ${code}\`. ` +
+        `If it is right that two events share a key: ${uncheckedOf(parts)}`,
+    );
+  }
+  return (meetings ?? []).map(meeting => {
+    const { part, tag } = meeting;
+    const asItIs = hasForm(all[part] as KeyPart, 'index') ? ONE_BY_ONE : AS_IT_IS;
+    const remedy =
+      tag === undefined ? asItIs : `To tell them apart, write \`idempotencyKey: ${tagged(parts, meeting)}\``;
+    return `with ${parts[part]?.text}, ${meetingInWords(meeting)}. ${remedy}`;
+  });
+}
+
+/** Code of a key with a part that says which member another was taken of. */
+function tagged(parts: readonly UserExpression[], { part, tag }: Pick<Meeting, 'part' | 'tag'>): string {
+  return `[${parts
+    .map(({ text }) => quoted(text))
+    .toSpliced(part, 0, quoted(`{% ${tag} %}`))
+    .join(', ')}]`;
+}
+
+function uncheckedOf(parts: readonly UserExpression[]): string {
+  const texts = parts.map(({ text }) => quoted(text)).join(', ');
+  return `Key.unchecked(${parts.length === 1 ? texts : `[${texts}]`}, { reason: '…' })`;
 }
 
 /** Of a list: what comes behind the item that is read never runs. */
@@ -182,10 +194,11 @@ const AS_IT_IS = 'To tell them apart, read the value as it is, or add another pa
 
 /** The warnings of a payload that is one value, which its hash makes no better than it is. */
 function meetingsOfHash({ nodes: [root], text }: UserExpression, forms: KeyForms): string[] {
-  const part = keyPartOf(root, forms);
-  const lost = lostBy(root);
-  const meetings = part ? meetingsOf(part, [], forms) : lost ? [{ because: lost, events: undefined }] : [];
-  return meetings.map(meeting => `with ${text}, ${meetingInWords(meeting)}. ${AS_IT_IS}`);
+  const all = { ...LOSSY_FORMS, ...forms };
+  const part = keyPartOf(root, all);
+  return (part ? (meetingsOf([part], all) ?? []) : []).map(
+    meeting => `with ${text}, ${meetingInWords(meeting)}. ${AS_IT_IS}`,
+  );
 }
 
 /** Rejects a key or payload of which no part reads the event: it would be the same for all of them. */

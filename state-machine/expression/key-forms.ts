@@ -69,12 +69,10 @@ export const KEY_FORMS: KeyForms = {
     example: '$exists($states.input.a) ? $states.input.a : $states.input.b',
     because:
       'one value can come from either member; if an event gets the first one later, it gets another key',
-    meets: value => [value, value],
   },
   tested: {
     example: "$states.input.v ? $states.input.v : '1'",
     because: 'the constant stands for several values',
-    meets: () => [0, undefined],
   },
   index: {
     example: '$states.input.Records[0].id',
@@ -119,19 +117,26 @@ export const KEY_FORMS: KeyForms = {
     meets: (value, [start, length]) =>
       length === undefined
         ? [`${'1'.repeat(valueIn(start))}${value}`, `${'2'.repeat(valueIn(start))}${value}`]
-        : [`${TIME}Z`, `${TIME.slice(0, valueIn(length))}${LATER.slice(valueIn(length)) || '.5'}Z`],
+        : /^\d+$/.test(String(value))
+          ? [
+              `${String(value).padStart(valueIn(length), '0')}1`,
+              `${String(value).padStart(valueIn(length), '0')}2`,
+            ]
+          : [`${TIME}Z`, `${TIME.slice(0, valueIn(length))}${LATER.slice(valueIn(length)) || '.5'}Z`],
   },
   $substringBefore: {
     example: "$substringBefore($states.input.detail.key, '/')",
     because: 'what is behind does not count',
     takes: ([separator, ...more]) => isText(separator) && more.length === 0,
-    meets: (value, [separator]) => [`${value}${separator?.value}1`, `${value}${separator?.value}2`],
+    meets: (value, [separator]) =>
+      ['1', '2'].map(end => `${without(value, separator)}${separator?.value}${end}`) as [string, string],
   },
   $substringAfter: {
     example: "$substringAfter($states.input.detail.key, '/')",
     because: 'what is before does not count',
     takes: ([separator, ...more]) => isText(separator) && more.length === 0,
-    meets: (value, [separator]) => [`1${separator?.value}${value}`, `2${separator?.value}${value}`],
+    meets: (value, [separator]) =>
+      ['1', '2'].map(start => `${start}${separator?.value}${value}`) as [string, string],
   },
   $split: {
     example: "$split($states.input.taskArn, '/')[-1]",
@@ -143,7 +148,7 @@ export const KEY_FORMS: KeyForms = {
         const index = Number(at?.value);
         const size = index < 0 ? -index + 1 : index + 2;
         const all = Array<unknown>(size).fill(other);
-        all[index < 0 ? size + index : index] = value;
+        all[index < 0 ? size + index : index] = without(value, separator);
         return all.join(String(separator?.value));
       };
       return [parts('1'), parts('2')];
@@ -197,6 +202,11 @@ export const KEY_FORMS: KeyForms = {
   },
 };
 
+/** A text without a separator in it. */
+function without(value: unknown, separator: AstNode | undefined): string {
+  return String(value).replaceAll(valueIn(separator), '') || '7';
+}
+
 function otherThan(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replace(/7/, '8'));
 }
@@ -208,7 +218,7 @@ function listWith(value: unknown, place: number, others: readonly unknown[]): un
 }
 
 /** An item that a filter such as `name = 'x'` takes. */
-function matchOf(test: AstNode | undefined): object | undefined {
+export function matchOf(test: AstNode | undefined): Readonly<Record<string, unknown>> | undefined {
   const [name, constant] = [test?.lhs as AstNode | undefined, test?.rhs];
   const [step, ...more] = name?.steps ?? [];
   if (test?.type !== 'binary' || test.value !== '=' || name?.type !== 'path' || step?.type !== 'name')
@@ -219,5 +229,5 @@ function matchOf(test: AstNode | undefined): object | undefined {
 }
 
 function itemWith(value: unknown, test: AstNode | undefined): unknown {
-  return typeof value === 'object' && value !== null ? { ...matchOf(test), ...value } : matchOf(test);
+  return typeof value === 'object' && value !== null ? { ...value, ...matchOf(test) } : matchOf(test);
 }

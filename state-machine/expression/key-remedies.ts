@@ -1,5 +1,6 @@
-import { isKeyConstant } from './key-forms';
-import { isOfTheEvent, keyPartOf, type Meeting, partsWithin } from './key-parts';
+import { isKeyConstant, type KeyForms } from './key-forms';
+import { isOfTheEvent, keyPartOf, partsWithin } from './key-parts';
+import type { Meeting } from './meetings';
 import { type AstNode, calledName, nodesOf, plain, written, writtenName, writtenText } from './syntax';
 import { changingCall, type UserExpression } from './user-expression';
 
@@ -88,13 +89,21 @@ export function faultOf({ nodes, reads }: UserExpression): Fault {
   return { because: `is not a form of a key: ${formIn(nodes)}`, ...(isContent && { hashed: 'value' }) };
 }
 
+const lossOf = (name: string, [one, other]: readonly [unknown, unknown]) =>
+  `$${name} makes the same of ${JSON.stringify(one)} and ${JSON.stringify(other)}`;
+
+/** The functions that a hash of a value takes all the same. */
+export const LOSSY_FORMS: KeyForms = Object.fromEntries(
+  Object.entries(MEETING).map(([name, pair]) => [
+    `$${name}`,
+    { example: `$${name}(_)`, because: lossOf(name, pair), meets: () => pair },
+  ]),
+);
+
 /** What a call of a function makes of two values, in words; undefined for what is not said to make one of two. */
-export function lostBy(node: AstNode): string | undefined {
-  const name = calledName(plain(node)) ?? '';
-  const [one, other] = Object.hasOwn(MEETING, name) ? (MEETING[name] ?? []) : [];
-  return one === undefined
-    ? undefined
-    : `$${name} makes the same of ${JSON.stringify(one)} and ${JSON.stringify(other)}`;
+function lostBy(node: AstNode): string | undefined {
+  const name = `$${calledName(plain(node))}`;
+  return Object.hasOwn(LOSSY_FORMS, name) ? LOSSY_FORMS[name]?.because : undefined;
 }
 
 /** Why values must not become a text, in a key or a payload. */
@@ -202,8 +211,7 @@ export function quoted(text: string): string {
 
 /** A warning's words for two events that get one key. */
 export function meetingInWords({ because, events }: Meeting): string {
-  const [one, other] = events?.map(event => JSON.stringify(event)) ?? [];
-  if (one === undefined) return `two events can get one key, because ${because}`;
+  const [one, other] = (events ?? []).map(event => JSON.stringify(event));
   return one === other
     ? `all events such as ${one} get one key, whatever else they are, because ${because}`
     : `two events such as ${one} and ${other} get one key, because ${because}`;

@@ -35,10 +35,14 @@ function compile(source: string): jsonata206.Expression {
   const compiled = jsonata206(source);
   compiled.registerFunction(
     'hash',
-    (data: string) => createHash('sha256').update(data, 'utf8').digest('hex'),
+    (data?: string) => (data === undefined ? data : createHash('sha256').update(data, 'utf8').digest('hex')),
     '<s-s?:s>',
   );
-  compiled.registerFunction('parse', (data: string) => JSON.parse(data), '<s-:x>');
+  compiled.registerFunction(
+    'parse',
+    (data?: string) => (data === undefined ? data : JSON.parse(data)),
+    '<s-:x>',
+  );
   compiled206.set(source, compiled);
   return compiled;
 }

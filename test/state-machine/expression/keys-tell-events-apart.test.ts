@@ -4,12 +4,14 @@ import {
   type KnownFunction,
 } from '../../../packages/local/language/jsonata/known-functions';
 import { keyText } from '../../../state-machine/contract/idempotency-key';
-import { type KeyExpressions, parseKeyExpressions } from '../../../state-machine/expression/key-expressions';
 import { KEY_FORMS, type KeyForms } from '../../../state-machine/expression/key-forms';
+import { type KeyExpressions, parseKeyExpressions } from '../../../state-machine/expression/key-expressions';
 import { parsePayloadExpression } from '../../../state-machine/expression/payload-expression';
 import { keyExpression } from '../../../state-machine/jsonata/key';
 import { payloadHashExpression } from '../../../state-machine/jsonata/payload';
+import type { IdempotencyKey } from '../../../state-machine/options/key';
 import { evaluate206 } from '../../support/evaluate';
+import { eventsIn } from '../../support/warned-events';
 import { runs } from '../../support/scale';
 import { Draws, type RandomPart, type Read, turned } from './random-keys';
 import { randomPayload } from './random-payloads';
@@ -45,12 +47,17 @@ async function evaluated(expression: string, input: unknown, execution = 0): Pro
 function silentKey(parts: readonly RandomPart[], forms: KeyForms): KeyExpressions | undefined {
   const [only, ...others] = parts.map(({ jsonata }) => `{% ${jsonata} %}`);
   try {
-    const source = parseKeyExpressions(
-      others.length === 0 ? (only ?? '') : [only ?? '', ...others],
-      undefined,
-      forms,
-    );
+    const source = parseKeyExpressions(others.length === 0 ? (only ?? '') : [only ?? '', ...others], undefined, forms);
     return source.meetings?.length === 0 ? source : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The key that the table accepts, also with a warning; undefined for any other. */
+function accepted(key: IdempotencyKey): KeyExpressions | undefined {
+  try {
+    return parseKeyExpressions(key);
   } catch {
     return undefined;
   }
@@ -124,7 +131,8 @@ describe('keys that the table accepts without a warning', () => {
     ...KEY_FORMS,
     [name]: { example: '', because: '', takes: () => true, from: value => value },
   });
-  const { fallback, constant } = KEY_FORMS;
+  const { fallback: _, ...others } = KEY_FORMS;
+  const { constant } = KEY_FORMS;
 
   test.each<
     [string, KeyForms, [name: string, facts: KnownFunction] | undefined, RegExp, often: string | undefined]
@@ -138,13 +146,7 @@ describe('keys that the table accepts without a warning', () => {
     ],
     ['$formatBase', silent('$formatBase'), ['formatBase', {}], /two events have one key/, '$formatBase(_)'],
     ['$keys', silent('$keys'), ['keys', {}], /one event has two keys/, undefined],
-    [
-      'a fallback',
-      { ...KEY_FORMS, fallback: { ...fallback, meets: undefined } as never },
-      undefined,
-      /two events/,
-      undefined,
-    ],
+    ['a fallback', others, undefined, /two events/, undefined],
     [
       'a constant branch',
       { ...KEY_FORMS, constant: { ...constant, isShared: undefined } as never },
@@ -159,6 +161,38 @@ describe('keys that the table accepts without a warning', () => {
       expect(await withFact(fact, () => searched(forms, 60_000, fault, often))).toHaveProperty('fault');
     },
     300_000,
+  );
+});
+
+describe('keys that the table accepts with a warning', () => {
+  /** The first warning whose events do not share a key, among so many warnings of random keys. */
+  async function wrongWarning(warnings: number) {
+    let tried = 0;
+    for (let seed = 1; tried < warnings; seed += 1) {
+      const draws = new Draws(seed);
+      const [only = '', ...others] = draws.parts().map(({ jsonata }) => `{% ${jsonata} %}`);
+      const source = accepted(others.length === 0 ? only : [only, ...others]);
+      for (const warning of source?.meetings ?? []) {
+        tried += 1;
+        const [one, other, isOfAll] = eventsIn(warning);
+        const expression = keyExpression('S', source as KeyExpressions);
+        const keys = [await evaluated(expression, one), await evaluated(expression, other)];
+        const isRight =
+          keys[0] !== undefined && keys[0] === keys[1] && isDeepStrictEqual(one, other) === isOfAll;
+        if (!isRight) return { tried, seed, warning, keys };
+      }
+    }
+    return { tried };
+  }
+
+  test(
+    'every warning shows two events that share the whole key, or all events of one',
+    async () => {
+      const warnings = Number(process.env['ONCEFLOW_EVENT_PAIRS'] ?? runs(1500, 20_000));
+
+      expect(await wrongWarning(warnings)).toEqual({ tried: expect.any(Number) });
+    },
+    60_000 + PAIRS * 20,
   );
 });
 

@@ -1,0 +1,396 @@
+import { KEY_FORMS, type KeyForms } from './key-forms';
+import { type KeyPart, keyPartOf, type Step, type Value } from './key-parts';
+import { readsOf } from './reads';
+import { type AstNode, calledName, plain, written, writtenText } from './syntax';
+
+// How two events can get one key although the table has its forms: found by trying. Each member that the parts read has
+// a few values, which conditions and forms can tell apart, and every event of these values is given its key.
+
+/** Two events that get one key by a part. */
+export interface Meeting {
+  readonly because: string;
+  /** The place of the part. */
+  readonly part: number;
+  /** As JSON; undefined if a condition is not known to be true or false of an event. */
+  readonly events: readonly [unknown, unknown] | undefined;
+  /** JSONata of a part that says which of two members the value was taken of. */
+  readonly tag?: string | undefined;
+}
+
+/** What a condition asks. */
+type Test =
+  | { readonly of: Value }
+  | { readonly constant: unknown }
+  | { readonly args: readonly Test[]; result(one: Given, other: Given): unknown }
+  /** What is not known of an event: it is true or false, and the same for the same values at these places. */
+  | { readonly text: string; readonly places: readonly string[] };
+
+/** A member that a part reads or a test asks, or an unknown test. */
+interface Member {
+  readonly steps: readonly Step[];
+  readonly values: Set<unknown>;
+  readonly places?: readonly string[];
+}
+
+/** The values of members, by their ids. */
+type Values = ReadonlyMap<string, unknown>;
+
+/** An event, and what it gives each part. */
+interface Tried {
+  readonly values: Values;
+  readonly parts: readonly Leaf[];
+}
+
+interface Leaf {
+  readonly part: KeyPart;
+  /** What the part has of it in the key. */
+  readonly key: string;
+  /** What it has read: two of one key that differ in it meet. */
+  readonly read: string;
+}
+
+const EVENTS_MAX = 20_000;
+
+/** How two events can get one key by parts that the table has; undefined if that cannot be tried. */
+export function meetingsOf(
+  parts: readonly KeyPart[],
+  forms: KeyForms = KEY_FORMS,
+): readonly Meeting[] | undefined {
+  if (parts.every(part => part.kind === 'constant' || isExact(part, forms))) return [];
+  const search = new Search(parts, forms);
+  return search.size > EVENTS_MAX ? undefined : search.meetings();
+}
+
+function isExact(part: KeyPart, forms: KeyForms): boolean {
+  return part.kind === 'value' && part.steps.every(({ form }) => forms[form]?.meets === undefined);
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isTrue = (value: unknown) => (isObject(value) ? Object.keys(value).length > 0 : Boolean(value));
+type Given = () => unknown;
+const NOTHING: Given = () => undefined;
+/** @throws RangeError for values of two types, of which JSONata gives an error */
+const compared = (by: (one: never, other: never) => boolean) => (one: Given, other: Given) => {
+  const values = [one(), other()];
+  if (values.includes(undefined)) return undefined;
+  if (typeof values[0] !== typeof values[1] || !/^(?:string|number)$/.test(typeof values[0]))
+    throw new RangeError();
+  return by(values[0] as never, values[1] as never);
+};
+const ifThere = (by: (one: unknown) => boolean) => (one: Given) =>
+  one() === undefined ? undefined : by(one());
+/** As JSONata has them. */
+const RESULTS: Readonly<Record<string, (one: Given, other: Given) => unknown>> = {
+  and: (one, other) => isTrue(one()) && isTrue(other()),
+  or: (one, other) => isTrue(one()) || isTrue(other()),
+  '=': (one, other) => one() !== undefined && one() === other(),
+  '!=': (one, other) => one() !== undefined && other() !== undefined && one() !== other(),
+  '<': compared((one, other) => one < other),
+  '>': compared((one, other) => one > other),
+  '<=': compared((one, other) => one <= other),
+  '>=': compared((one, other) => one >= other),
+  in: (one, list) => one() !== undefined && [list()].flat().includes(one()),
+  $exists: one => one() !== undefined,
+  $not: ifThere(one => !isTrue(one)),
+  $boolean: ifThere(isTrue),
+};
+
+const withoutPlace = (name: string, value: unknown) => (name === 'position' ? undefined : value);
+const textOf = (value: unknown) => JSON.stringify(value, withoutPlace) ?? '';
+
+class Search {
+  private readonly members = new Map<string, Member>();
+  /** What the forms behind a member make of its values. */
+  private readonly made = new Map<string, unknown>();
+  private readonly tests = new Map<AstNode, Test>();
+  /** What members are compared with: a member that stands for another one must be able to have its value. */
+  private readonly constants = new Set<unknown>();
+  private readonly places = new Map<Value, ReturnType<Search['placeOf']>>();
+  /** The members within a member. */
+  private readonly within = new Map<string, readonly string[]>();
+  private readonly isTested = new Set<string>();
+
+  constructor(
+    private readonly parts: readonly KeyPart[],
+    private readonly forms: KeyForms,
+  ) {
+    const leaves = parts.map(leavesIn);
+    for (const test of parts.flatMap(testsIn)) this.tests.set(test, this.testOf(test));
+    for (const [place, part] of parts.entries())
+      for (const value of leaves[place] ?? [])
+        this.add(value, 'a7', 'a8', ...(part.kind === 'either' ? this.constants : []));
+    for (const [id, { values }] of this.members) {
+      const below = [...this.members.keys()].filter(other => other.startsWith(`${id.slice(0, -1)},`));
+      this.within.set(id, below);
+      if (below.length > 0) values.clear();
+    }
+    // What every event has with a key, is always there; and if nothing depends on it, it need not change.
+    for (const [place, part] of parts.entries()) {
+      if (part.kind !== 'value') continue;
+      const { id } = this.placeOf(part);
+      const others = leaves.toSpliced(place, 1).flat();
+      const isAlone = ![...others.map(value => this.placeOf(value).id), ...this.isTested].includes(id);
+      this.members.get(id)?.values.delete(undefined);
+      if (isExact(part, forms) && isAlone) this.members.get(id)?.values.delete('a8');
+    }
+  }
+
+  /** How many events there are to try. */
+  get size(): number {
+    const sizes = [...this.members.values()].map(({ values }) => values.size || 1);
+    // No event has a list and members with names at one place.
+    const isBoth = [...this.places.values()].some(
+      ({ id, forms }) => forms.length > 0 && this.within.get(id)?.length,
+    );
+    return isBoth ? Number.POSITIVE_INFINITY : sizes.reduce((product, size) => product * size, 1);
+  }
+
+  /** The member that a value is made of, and the forms that make it. */
+  private placeOf(value: Value): {
+    readonly id: string;
+    readonly steps: readonly Step[];
+    readonly forms: readonly Step[];
+  } {
+    const known = this.places.get(value);
+    if (known) return known;
+    const lossy = value.steps.findIndex(({ form }) => this.forms[form]?.meets);
+    const at = lossy < 0 ? value.steps.length : lossy;
+    const steps = value.steps.slice(0, at);
+    const place = { id: textOf([value.of, ...steps.map(nameOf)]), steps, forms: value.steps.slice(at) };
+    this.places.set(value, place);
+    return place;
+  }
+
+  /** A member that has these values, or values of which the forms make these. */
+  private add(value: Value, ...wanted: readonly unknown[]): void {
+    const { id, steps, forms } = this.placeOf(value);
+    const member = this.members.get(id) ?? { steps, values: new Set<unknown>([undefined]) };
+    this.members.set(id, member);
+    const [step, ...behind] = forms;
+    for (const one of wanted) {
+      const inner = behind.reduceRight((made, next) => this.fromOf(made, next), one);
+      for (const raw of step ? (this.forms[step.form]?.meets?.(inner, step.behind) ?? []) : [one]) {
+        member.values.add(raw);
+        const made = textOf([forms, raw]);
+        if (!this.made.has(made)) this.made.set(made, one);
+      }
+    }
+  }
+
+  private fromOf(value: unknown, { form, behind }: Step): unknown {
+    const { from, meets } = this.forms[form] ?? {};
+    return from ? from(value, behind) : meets?.(value, behind)[0];
+  }
+
+  private testOf(given: AstNode): Test {
+    const node = plain(given);
+    const { type, value, lhs, rhs, expressions = [], predicate } = node;
+    const part = keyPartOf(node, this.forms);
+    if (part?.kind === 'value') {
+      this.add(part, 0, 'a7');
+      this.isTested.add(this.placeOf(part).id);
+      return { of: part };
+    }
+    if (/^(?:string|number|value)$/.test(type ?? '')) return { constant: value };
+    const isList = type === 'unary' && value === '[' && !predicate;
+    if (isList && expressions.every(one => /^(?:string|number|value)$/.test(one.type ?? '')))
+      return { constant: expressions.map(one => one.value) };
+    const name = type === 'binary' ? String(value) : `$${calledName(node)}`;
+    const result = Object.hasOwn(RESULTS, name) ? RESULTS[name] : undefined;
+    if (result === undefined || predicate) return this.unknown(node);
+    const args = (type === 'binary' ? [lhs as AstNode, rhs ?? {}] : (node.arguments ?? [])).map(one =>
+      this.testOf(one),
+    );
+    for (const [place, one] of args.entries()) {
+      const other = args[1 - place];
+      if ('of' in one && other && 'constant' in other)
+        for (const constant of [other.constant]
+          .flat()
+          .flatMap(/[<>]/.test(name) ? neighbours : one => [one])) {
+          this.add(one.of, constant);
+          this.constants.add(constant);
+        }
+    }
+    return { args, result };
+  }
+
+  private unknown(node: AstNode): Test {
+    const text = written(node) ?? textOf(node);
+    const { given, tested } = readsOf(node);
+    const places = [...given, ...tested].map(place => textOf(place));
+    this.members.set(text, { steps: [], values: new Set([false, true]), places });
+    for (const [of, ...names] of [...given, ...tested]) {
+      const steps = names.map(value => ({ form: 'name', behind: [{ type: 'name', value }] }));
+      if (of === 'input' || of === 'context') this.add({ kind: 'value', of, steps }, 'a7', 'a8');
+    }
+    return { text, places };
+  }
+
+  private resultOf(test: Test, values: Values): unknown {
+    if ('of' in test) return this.valueOf(test.of, values);
+    if ('constant' in test) return test.constant;
+    if ('text' in test) return values.get(test.text);
+    const [one, other] = test.args.map(arg => () => this.resultOf(arg, values));
+    return test.result(one ?? NOTHING, other ?? NOTHING);
+  }
+
+  private valueOf(value: Value, values: Values): unknown {
+    const { id, forms } = this.placeOf(value);
+    // An object is there if one of its members is.
+    const below = this.within.get(id) ?? [];
+    if (below.length > 0) return below.some(other => values.get(other) !== undefined) ? { a: 1 } : undefined;
+    return forms.length > 0 ? this.made.get(textOf([forms, values.get(id)])) : values.get(id);
+  }
+
+  /** What an event gives a part; undefined if it is not a key. */
+  private leafOf(part: KeyPart, values: Values, tested: readonly Value[] = []): Leaf | undefined {
+    if (part.kind === 'either') {
+      const test = this.tests.get(part.test);
+      const branch = part.branches[test && isTrue(this.resultOf(test, values)) ? 0 : 1];
+      const asked = leavesIn(part).filter(value => this.isTested.has(this.placeOf(value).id));
+      return branch && this.leafOf(branch, values, [...tested, ...asked]);
+    }
+    if (part.kind === 'constant') {
+      const read = tested.map(value => values.get(this.placeOf(value).id));
+      return { part, key: textOf(part.value), read: textOf(read) };
+    }
+    const value = this.valueOf(part, values);
+    if (!(typeof value === 'string' ? value !== '' : Number.isSafeInteger(value))) return undefined;
+    const { id, forms } = this.placeOf(part);
+    return {
+      part,
+      key: textOf(forms.length > 0 ? [forms, value] : value),
+      read: textOf([id, values.get(id)]),
+    };
+  }
+
+  meetings(): readonly Meeting[] {
+    const groups = new Map<string, Map<string, Tried>>();
+    for (const values of this.events()) {
+      const parts = this.leavesOf(values);
+      if (parts === undefined) continue;
+      const unknown = [...this.members].map(([id, { places }]) => [
+        ...(places ? [values.get(id), ...places.map(place => values.get(place))] : []),
+      ]);
+      const group = groups.get(textOf(parts.map(({ key }) => key))) ?? new Map<string, Tried>();
+      groups.set(textOf(parts.map(({ key }) => key)), group);
+      const read = textOf([parts.map(leaf => leaf.read), unknown]);
+      if (!group.has(read)) group.set(read, { values, parts });
+    }
+    const found = new Map<string, Meeting>();
+    for (const group of groups.values()) {
+      const all = [...group.values()];
+      for (const [at, one] of all.entries())
+        for (const other of all.slice(at)) this.compare(one, other, found);
+    }
+    return [...found.values()].sort((one, other) => one.part - other.part);
+  }
+
+  /** What an event gives all parts; undefined if it has no key. */
+  private leavesOf(values: Values): readonly Leaf[] | undefined {
+    try {
+      const leaves = this.parts.map(part => this.leafOf(part, values));
+      return leaves.includes(undefined) ? undefined : (leaves as readonly Leaf[]);
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  private *events(): Iterable<Values> {
+    const members = [...this.members].map(([id, { values }]) => [id, [...values]] as const);
+    const { size } = this;
+    for (let number = 0; number < size; number += 1) {
+      let rest = number;
+      yield new Map(
+        members.map(([id, all]) => {
+          const value = all[rest % (all.length || 1)];
+          rest = Math.floor(rest / (all.length || 1));
+          return [id, value];
+        }),
+      );
+    }
+  }
+
+  /** Adds how two events of one key differ. */
+  private compare(one: Tried, other: Tried, found: Map<string, Meeting>): void {
+    const unknown = [...this.members].filter(([, { places }]) => places);
+    const differs = (place: string) =>
+      [place, ...(this.within.get(place) ?? [])].some(
+        id => textOf(one.values.get(id)) !== textOf(other.values.get(id)),
+      );
+    if (unknown.some(([id, { places = [] }]) => differs(id) && !places.some(differs))) return;
+    for (const [part, leaf] of one.parts.entries()) {
+      const form = this.meetingForm(leaf, other.parts[part] ?? leaf, one === other);
+      const because = form === undefined ? undefined : this.forms[form]?.because;
+      if (because === undefined) continue;
+      const events = unknown.length > 0 ? undefined : ([this.event(one), this.event(other)] as const);
+      const id = textOf([part, because]);
+      const known = found.get(id);
+      if (known && textOf(known.events).length <= textOf(events).length) continue;
+      const tag = form === 'fallback' ? tagOf(this.parts[part] as KeyPart) : undefined;
+      found.set(id, { because, part, events, tag });
+    }
+  }
+
+  /** The form by which two leaves are one although events differ; undefined if they do not differ. */
+  private meetingForm(one: Leaf, other: Leaf, isSame: boolean): string | undefined {
+    if (one.part.kind !== 'value' || other.part.kind !== 'value')
+      return one.part.kind === other.part.kind && one.read !== other.read ? 'tested' : undefined;
+    if (textOf(one.part) !== textOf(other.part)) return 'fallback';
+    const { form = '', behind = [] } = this.placeOf(one.part).forms[0] ?? {};
+    const [first, second] = this.forms[form]?.meets?.('a7', behind) ?? [0, 1];
+    return one.read !== other.read || (isSame && first === second) ? form : undefined;
+  }
+
+  private event({ values }: Tried): unknown {
+    const members = [...this.members].flatMap(([id, { steps }]) => {
+      const value = values.get(id);
+      return value === undefined ? [] : [{ steps, value }];
+    });
+    return this.documentOf(members);
+  }
+
+  private documentOf(
+    members: readonly { readonly steps: readonly Step[]; readonly value: unknown }[],
+  ): unknown {
+    const whole = members.find(({ steps }) => steps.length === 0);
+    if (whole) return whole.value;
+    const first = new Map(members.map(({ steps: [step] }) => [textOf(step), step as Step]));
+    const documents = [...first].map(([text, step]) => {
+      const inner = members.filter(({ steps: [other] }) => textOf(other) === text);
+      return this.fromOf(this.documentOf(inner.map(one => ({ ...one, steps: one.steps.slice(1) }))), step);
+    });
+    return documents.length > 1 ? Object.assign({}, ...documents) : documents[0];
+  }
+}
+
+function nameOf({ form, behind }: Step): unknown {
+  return form === 'name' ? String(behind[0]?.value) : [form, behind];
+}
+
+/** A constant that a value is compared with, and what is beside it. */
+function neighbours(constant: unknown): readonly unknown[] {
+  if (typeof constant === 'number') return [constant, constant - 1, constant + 1];
+  return typeof constant === 'string' ? [constant, `${constant}1`, `${constant}2`] : [constant];
+}
+
+function leavesIn(part: KeyPart): readonly Value[] {
+  if (part.kind === 'either') return part.branches.flatMap(leavesIn);
+  return part.kind === 'value' ? [part] : [];
+}
+
+function testsIn(part: KeyPart): readonly AstNode[] {
+  return part.kind === 'either' ? [part.test, ...part.branches.flatMap(testsIn)] : [];
+}
+
+function tagOf(part: KeyPart): string | undefined {
+  if (part.kind === 'constant') return writtenText(String(part.value));
+  if (part.kind === 'value') {
+    const names = part.steps.flatMap(({ form, behind: [name] }) => (form === 'name' ? [name?.value] : []));
+    return writtenText(names.join('.'));
+  }
+  const [test, ...tags] = [written(part.test), ...part.branches.map(tagOf)];
+  if (test === undefined || tags.includes(undefined)) return undefined;
+  return `(${test}) ? ${tags.map((tag, at) => (part.branches[at]?.kind === 'either' ? `(${tag})` : tag)).join(' : ')}`;
+}
