@@ -50,12 +50,16 @@ export function requireComparable({ reads, text }: UserExpression, prop: string)
       `Compare the object, whose order does not matter: ${quoted(`{% ${path} %}`)}${sorted}`,
     );
   }
-  const equal = `with [from, to], {"from": "x"} and {"to": "x"} are equal`;
+  const isList = /^(?:\[…\]|\$append|\$zip)$/.test(found);
   throw rejected(
-    `${NO_LIST}: ${equal}`,
+    isList ? `${NO_LIST}: with [from, to], {"from": "x"} and {"to": "x"} are equal` : NO_NAMES,
     `Name the values in an object: ${quoted(`{% ${objectOf(paths)} %}`)}`,
   );
 }
+
+/** Why values must keep the names that they have. */
+const NO_NAMES =
+  'must not take values without the names of their members: with $merge([a, b]), {"a": {"v": 1}} and {"b": {"v": 1}} are equal';
 
 /** Of {@link requireComparable} what makes two values of one event. @throws Error with the remedy */
 export function requireNoOrder(expression: UserExpression, prop: string): void {

@@ -17,7 +17,7 @@ export interface Reads {
 export interface Problem {
   /**
    * `nothing`: a context that there is not. `states`: `$states` itself, or a step back. `order`: the order of an
-   * object's members. `members`: a list of values of which one can be missing. `text`: a number or several texts as one
+   * object's members. `members`: values without the names of their members, in a list of which one can be missing. `text`: a number or several texts as one
    * text.
    */
   readonly kind: 'nothing' | 'states' | 'order' | 'members' | 'text';
@@ -35,6 +35,8 @@ interface Flow {
   readonly isName?: boolean | undefined;
   /** An object with one member, of such a name. Of a list: its items are. */
   readonly isNamed?: boolean | undefined;
+  /** Of a list that is written: its items. */
+  readonly items?: readonly Flow[];
   readonly isNothing?: boolean;
   /** Of a constant of the expression. */
   readonly text?: string;
@@ -212,11 +214,29 @@ class Reader {
       this.test(...terms);
       // Values with equal terms stay in the order of the list.
       const isWhole = (step.terms ?? []).some(({ expression }) => expression.value === '');
-      return isWhole ? { ...list, loose: undefined } : this.settled(list);
+      return isWhole ? this.sorted(list) : this.settled(list);
     }
     const { isNothing = false } = list;
     const each = this.flowOf(step, { ...itemOf(list), isNothing }, scope);
     return { ...each, loose: each.loose ?? list.loose };
+  }
+
+  /** A sorted list of the names of members, or of objects with one each; values have lost their names. */
+  private sorted(list: Flow): Flow {
+    const { loose, isName, isNamed } = list;
+    if (loose?.kind !== 'order') return list;
+    return { ...list, loose: isName || isNamed ? undefined : { ...loose, kind: 'members' } };
+  }
+
+  /** A written list as `$merge` takes it: what is of the first object may be put in place of its members. */
+  private merging({ items, ...list }: Flow): Flow {
+    if (!items) return list;
+    const [first = EMPTY] = items;
+    const isWithin = (place: Place) =>
+      first.places.some(({ path }) => path.every((name, at) => name === place[at]));
+    const isOfOne = items.flatMap(flowPlaces).every(isWithin) || items.filter(({ places }) => places.length > 0).length < 2;
+    const loose = list.loose?.kind === 'members' ? undefined : list.loose;
+    return { ...list, loose: isOfOne ? loose : { kind: 'members', found: '$merge' } };
   }
 
   private filtered(list: Flow, filters: readonly AstNode[], scope: Scope): Flow {
@@ -240,7 +260,15 @@ class Reader {
   }
 
   private object(pairs: readonly Pair[], context: Flow, scope: Scope): Flow {
-    const members = pairs.map(pair => pair.map(one => this.settled(this.flowOf(one, context, scope))));
+    const members = pairs.map(pair =>
+      pair.map(one => {
+        const flow = this.flowOf(one, context, scope);
+        // The object has a name for it.
+        return flow.loose?.found === '$lookup' ? flow : this.settled(flow);
+      }),
+    );
+    const computed = members.filter(([name]) => name?.places.length);
+    if (computed.length > 1) this.problems.push({ kind: 'members', found: '{…}' });
     const isNamed = members.length === 0 || (members.length === 1 && members[0]?.[0]?.isName === true);
     return { ...made(...members.flat()), isNamed };
   }
@@ -253,6 +281,7 @@ class Reader {
     return {
       ...made(...flows),
       isNamed: flows.every(flow => flow.isNamed),
+      items: flows,
       loose: loose ?? (isGap ? { kind: 'members', found: '[…]' } : undefined),
     };
   }
@@ -334,24 +363,23 @@ class Reader {
       case 'filter':
       case 'single': {
         this.test(this.settled(each(item, { ...EMPTY, loose: list.loose }, list)));
-        return name === 'single' ? item : list;
+        return name === 'single' ? itemOf(this.settled(this.sorted(list))) : list;
       }
       case 'reduce':
         return made(each(this.settled(item), item), given[2], this.settled(list));
       case 'sort': {
-        if (!by) return list.loose?.kind === 'order' ? { ...list, loose: undefined } : list;
+        if (!by) return this.sorted(list);
         this.test(each(item, item));
         return this.settled(list);
       }
-      case 'merge': {
-        const isWhole = list.loose?.kind !== 'order' || list.isNamed;
-        return made(isWhole ? list : this.settled(list));
-      }
+      case 'merge':
+        return made(list.isNamed && list.loose?.kind === 'order' ? list : this.settled(this.merging(list)));
       case 'sum':
       case 'average':
         return made(list.loose?.kind === 'order' ? this.settled(list) : list);
       case 'lookup':
         if (by?.text !== undefined) return this.member(this.settled(list), by.text);
+        if (by?.isName) return { ...made(this.settled(list)), loose: { kind: 'members', found: '$lookup' } };
         break;
       case 'distinct':
       case 'reverse':

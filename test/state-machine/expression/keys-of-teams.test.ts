@@ -4,6 +4,7 @@ import { parseKeyExpressions } from '../../../state-machine/expression/key-expre
 import { parsePayloadExpression } from '../../../state-machine/expression/payload-expression';
 import { stepInputOf, stepResultOf } from '../../../state-machine/expression/step-input-and-result';
 import { keyExpression } from '../../../state-machine/jsonata/key';
+import { payloadHashExpression } from '../../../state-machine/jsonata/payload';
 import { type IdempotencyKey, Key } from '../../../state-machine/options/key';
 import { evaluate206 } from '../../support/evaluate';
 import { eventsIn } from '../../support/warned-events';
@@ -346,6 +347,53 @@ describe('payloads, and hashes of them as keys', () => {
       expect(said).toContain(`{% ${instead} %}`);
     }
     expect(saidOf(instead)).toEqual(['accepted', 'accepted']);
+  });
+
+  test.each<[string, object, object]>([
+    ['[_.a, _.b]', { a: 'x' }, { b: 'x' }],
+    ['$append(_.a, _.b)', { a: 'x' }, { b: 'x' }],
+    ['_.[a, b]', { a: 'x' }, { b: 'x' }],
+    ['$merge([_.a, _.b])', { a: { v: 1 } }, { b: { v: 1 } }],
+    ["$merge([_.a, {'v': _.b}])", { a: { v: 1 } }, { b: 1 }],
+    ['$merge($append(_.a, _.b))', { a: { v: 1 } }, { b: { v: 1 } }],
+    ['[_.a, _.b] ~> $merge', { a: { v: 1 } }, { b: { v: 1 } }],
+    ['$sort(_.*)', { a: 'x' }, { b: 'x' }],
+    ['_.*^($)', { a: 'x' }, { b: 'x' }],
+    ['$sort(_.**.id)', { a: { id: 'x' } }, { b: { id: 'x' } }],
+    ['$sort($each(_, function($v) { $v }))', { a: 'x' }, { b: 'x' }],
+    ['$map($sort($keys(_)), function($k) { $lookup(_, $k) })', { a: 'x' }, { b: 'x' }],
+    ['$single(_.*, function($v) { $v = "x" })', { a: 'x', c: 'y' }, { b: 'x', c: 'y' }],
+    ['$map([_.a, _.b], function($v) { $v })', { a: 'x' }, { b: 'x' }],
+    ['$reduce([_.a, _.b], function($x, $y) { $x })', { a: 'x' }, { b: 'x' }],
+    ['{(_.a): 1, (_.b): 1}', { a: 'x', b: 'y' }, { a: 'y', b: 'x' }],
+  ])('rejected, because values are without the names of their members: %s', async (jsonata, one, other) => {
+    const hashes = [one, other].map(detail =>
+      keyIn(payloadHashExpression(over(jsonata).slice(2, -2)), { detail }),
+    );
+
+    expect(await hashes[0]).toMatch(/^[0-9a-f]{64}$/);
+    expect(await hashes[0]).toBe(await hashes[1]);
+    for (const said of saidOf(jsonata)) {
+      expect(said).toMatch(/must not (?:build a list|take values without|follow the order)/);
+      const [, instead = ''] = / (?:members|object|matter): (["'].*?["'])(?:$|, or)/.exec(said) ?? [];
+      const remedy = String(typed(instead)).slice(2, -2);
+      expect(saidOf(remedy)).toEqual(['accepted', 'accepted']);
+      const apart = [one, other].map(detail => keyIn(payloadHashExpression(remedy), { detail }));
+      expect(await apart[0]).not.toBe(await apart[1]);
+    }
+  });
+
+  test.each([
+    ["$merge([_, {'metadata': {}}])", 'a member is replaced by a constant'],
+    ["$merge([_, {'at': $floor(_.at / 3600)}])", 'a member of the same object is replaced'],
+    ['$merge($each(_, function($v, $k) { {$k: $v} }))', 'each value has its name'],
+    ['$merge($map($sort($keys(_)), function($k) { {$k: $lookup(_, $k)} }))', 'each value has its name'],
+    ['$merge(_.items)', 'the items of one list'],
+    ['$lookup(_.prices, _.currency)', 'one value, by a name that the event has'],
+    ['$max([_.a, _.b])', 'a number that is computed of both'],
+    ['_.mode ? _.mode : _.kind', 'the author says what stands for what'],
+  ])('accepted: %s, %s', jsonata => {
+    expect(saidOf(jsonata)).toEqual(['accepted', 'accepted']);
   });
 
   test.each([
