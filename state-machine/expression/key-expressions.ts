@@ -4,7 +4,16 @@ import { documentation } from '../contract/documentation';
 import { type IdempotencyKey, Key } from '../options/key';
 import { KEY_FORMS, type KeyForms } from './key-forms';
 import { hasForm, isOfTheEvent, type KeyPart, keyPartOf } from './key-parts';
-import { codeInstead, faultOf, LOSSY_FORMS, meetingInWords, pathsIn, prefixIn, quoted } from './key-remedies';
+import {
+  codeOf,
+  type Fault,
+  faultOf,
+  keysInstead,
+  LOSSY_FORMS,
+  meetingInWords,
+  prefixIn,
+  quoted,
+} from './key-remedies';
 import { type Meeting, meetingsOf } from './meetings';
 import { branchesOf, requireComparable, requireNoOrder } from './payload-expression';
 import { type Place, readsOf } from './reads';
@@ -36,6 +45,8 @@ interface Assurance {
 
 /** Whose key it is, for messages. */
 export interface KeyOwner {
+  /** It is tried for a message: its own rejection needs no remedy. */
+  readonly isRemedy?: boolean;
   readonly event: string;
   readonly example: string;
 }
@@ -102,7 +113,8 @@ function parseKey(given: IdempotencyKey, { example }: KeyOwner): KeyExpressions 
   const { payload, expression = given, reason } = given instanceof Key ? given : ({} as Partial<Key>);
   // The table says what to write instead.
   const rules = reason === undefined && payload === undefined ? RULES : [STABLE, ...RULES];
-  const checks: Checks = { prop: 'idempotencyKey', rules, example };
+  const remedyFor = () => `Read the event, such as ${example}`;
+  const checks: Checks = { prop: 'idempotencyKey', rules, example, remedyFor };
   if (payload !== undefined)
     return { kind: 'payload', parts: [expressionIn(payload, { ...checks, prop: PAYLOAD })] };
   const why = reason === undefined ? {} : { reason };
@@ -117,7 +129,20 @@ function parseKey(given: IdempotencyKey, { example }: KeyOwner): KeyExpressions 
 }
 
 /** Rejects what the table does not have. Gives the warnings of what it has. @throws Error with the remedy */
-function requireForms({ kind, parts }: KeyExpressions, { event, example }: KeyOwner, forms: KeyForms): string[] {
+function requireForms({ kind, parts }: KeyExpressions, owner: KeyOwner, forms: KeyForms): string[] {
+  const { event, example, isRemedy } = owner;
+  const isAccepted = (key: IdempotencyKey) => {
+    try {
+      parseKeyExpressions(key, { ...owner, isRemedy: true }, forms);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const instead = (fault?: Fault, first: readonly IdempotencyKey[] = []) => {
+    const keys = isRemedy ? [] : [...first, ...keysInstead(parts, { example, fault })];
+    return codeOf(keys.find(isAccepted) ?? example);
+  };
   const known = parts.map(({ nodes, reads }) => {
     const isStable = reads.problems.length === 0 && changingCall(nodes) === undefined;
     return isStable ? keyPartOf(nodes[0], forms) : undefined;
@@ -133,7 +158,7 @@ function requireForms({ kind, parts }: KeyExpressions, { event, example }: KeyOw
       ? `. The scope is before every key; if ${prefix} must be in it too, add the part ${quoted(`{% ${prefix} %}`)}`
       : '';
     throw new Error(
-      `\`${prop}\` ${fault.because}; got ${wrong.text}. Write \`idempotencyKey: ${codeInstead(parts, { example, fault })}\`` +
+      `\`${prop}\` ${fault.because}; got ${wrong.text}. Write \`idempotencyKey: ${instead(fault)}\`` +
         `${scope}${fault.isNew ? '' : `. If it is right that two events share a key: ${uncheckedOf(parts)}`}`,
     );
   }
@@ -141,7 +166,7 @@ function requireForms({ kind, parts }: KeyExpressions, { event, example }: KeyOw
   if (forms['constant']?.isShared && !all.some(part => isOfTheEvent(part))) {
     throw new Error(
       `\`idempotencyKey\` is a constant in a branch, so that all events of this branch share one key; got ${got}. Add a part ` +
-        `that ${event} always has: \`idempotencyKey: ${codeInstead(parts, { example })}\``,
+        `that ${event} always has: \`idempotencyKey: ${instead()}\``,
     );
   }
   if (kind === 'single' && all.some(part => hasForm(part, 'filter'))) {
@@ -156,8 +181,7 @@ function requireForms({ kind, parts }: KeyExpressions, { event, example }: KeyOw
     : { part: 0, tag: undefined };
   if (unknown) {
     const { text = '' } = parts[unknown.part] ?? {};
-    const paths = [...new Set(parts.flatMap(pathsIn))].map(path => quoted(`{% ${path} %}`));
-    const code = unknown.tag === undefined ? `[${paths.join(', ')}]` : tagged(parts, unknown);
+    const code = instead(undefined, unknown.tag === undefined ? [] : [tagged(parts, unknown)]);
     throw new Error(
       `\`idempotencyKey\` can give one key for two events, and it is too complex to show which; got ${text}. ` +
         `Write \`idempotencyKey: ${code}\`. ` +
@@ -168,22 +192,24 @@ function requireForms({ kind, parts }: KeyExpressions, { event, example }: KeyOw
     const { part, tag } = meeting;
     const asItIs = hasForm(all[part] as KeyPart, 'index') ? ONE_BY_ONE : AS_IT_IS;
     const remedy =
-      tag === undefined ? asItIs : `To tell them apart, write \`idempotencyKey: ${tagged(parts, meeting)}\``;
+      tag === undefined
+        ? asItIs
+        : `To tell them apart, write \`idempotencyKey: ${codeOf(tagged(parts, meeting))}\``;
     return `with ${parts[part]?.text}, ${meetingInWords(meeting)}. ${remedy}`;
   });
 }
 
-/** Code of a key with a part that says which member another was taken of. */
-function tagged(parts: readonly UserExpression[], { part, tag }: Pick<Meeting, 'part' | 'tag'>): string {
-  return `[${parts
-    .map(({ text }) => quoted(text))
-    .toSpliced(part, 0, quoted(`{% ${tag} %}`))
-    .join(', ')}]`;
+/** A key with a part that says which member another was taken of. */
+function tagged(
+  parts: readonly UserExpression[],
+  { part, tag }: Pick<Meeting, 'part' | 'tag'>,
+): readonly string[] {
+  return parts.map(({ text }) => text).toSpliced(part, 0, `{% ${tag} %}`);
 }
 
 function uncheckedOf(parts: readonly UserExpression[]): string {
-  const texts = parts.map(({ text }) => quoted(text)).join(', ');
-  return `Key.unchecked(${parts.length === 1 ? texts : `[${texts}]`}, { reason: '…' })`;
+  const [only, ...others] = parts.map(({ text }) => text);
+  return `Key.unchecked(${codeOf(only !== undefined && others.length === 0 ? only : [only ?? '', ...others])}, { reason: '…' })`;
 }
 
 /** Of a list: what comes behind the item that is read never runs. */

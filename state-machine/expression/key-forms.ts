@@ -88,7 +88,7 @@ export const KEY_FORMS: KeyForms = {
     example: "$states.input.headers[name = 'X-Id'].value",
     because: 'items that the filter leaves out do not count, nor do items without the member',
     takes: ([test]) => matchOf(test) !== undefined,
-    meets: (value, [test]) => [[itemWith(value, test)], [itemWith(value, test), matchOf(test)]],
+    meets: (value, [test]) => [itemsWith(value, test), [...itemsWith(value, test), matchOf(test)]],
   },
   $lowercase: {
     example: '$lowercase($states.input.detail.email)',
@@ -228,6 +228,8 @@ export function matchOf(test: AstNode | undefined): Readonly<Record<string, unkn
   return { [String(step.value)]: constant.value };
 }
 
-function itemWith(value: unknown, test: AstNode | undefined): unknown {
-  return typeof value === 'object' && value !== null ? { ...value, ...matchOf(test) } : matchOf(test);
+function itemsWith(value: unknown, test: AstNode | undefined): readonly unknown[] {
+  return [value]
+    .flat()
+    .map(one => (typeof one === 'object' && one !== null ? { ...one, ...matchOf(test) } : matchOf(test)));
 }

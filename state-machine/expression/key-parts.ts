@@ -103,7 +103,10 @@ function stepTo(value: Value | undefined, step: AstNode = {}, forms: KeyForms): 
   const form = step.type ?? '';
   if (!value || hasMore(step) || form === 'index' || form === 'filter' || !Object.hasOwn(forms, form))
     return undefined;
-  const next: Value = { ...value, steps: [...value.steps, { form, behind: [step] }] };
+  const next: Value = {
+    ...value,
+    steps: [...value.steps, { form, behind: [{ type: form, value: step.value }] }],
+  };
   return (step.stages ?? []).reduce<Value | undefined>((one, filter) => filterOf(one, filter, forms), next);
 }
 

@@ -1,3 +1,4 @@
+import { type IdempotencyKey, Key } from '../options/key';
 import { isKeyConstant, type KeyForms } from './key-forms';
 import { isOfTheEvent, keyPartOf, partsWithin } from './key-parts';
 import type { Meeting } from './meetings';
@@ -9,7 +10,8 @@ export interface Fault {
   readonly because: string;
   /** What a hash can stand for: the value, which is a list or an object, or the one that it is made of. */
   readonly hashed?: 'value' | 'places';
-  readonly isTest?: boolean;
+  /** A member is written as in JavaScript. */
+  readonly isMember?: boolean;
   /** It is another for each delivery, which no reason makes right. */
   readonly isNew?: boolean;
 }
@@ -53,8 +55,11 @@ export function faultOf({ nodes, reads }: UserExpression): Fault {
   const name = calledName(root) ?? '';
   const changing = changingCall(nodes);
   if (changing !== undefined) {
-    const picture =
-      changing === '$toMillis' ? ', which takes from the clock what its picture leaves out' : '';
+    const picture = /^\$(?:now|millis)$/.test(changing)
+      ? '. For one key a day, use the day of a time that the event has, such as $substring($states.input.time, 0, 10)'
+      : changing === '$toMillis'
+        ? ', which takes from the clock what its picture leaves out'
+        : '';
     return {
       because: `must have the same value for every delivery of an event; it uses ${changing}${picture}`,
       isNew: true,
@@ -75,7 +80,7 @@ export function faultOf({ nodes, reads }: UserExpression): Fault {
     return { because: `${NO_ORDER}; it uses ${problem.found}`, hashed: 'places', isNew: true };
   if (root.type === 'unary' && root.value === '{')
     return { because: `gives an object${NEVER}`, hashed: 'value' };
-  if (isTest(root)) return { because: `gives a boolean${NEVER}`, isTest: true };
+  if (isTest(root)) return { because: `gives a boolean${NEVER}` };
   if (/^(?:string|number|value)$/.test(root.type ?? '')) {
     return { because: `gives ${written(root) === "''" ? 'an empty text' : written(root)}${NEVER}` };
   }
@@ -85,6 +90,12 @@ export function faultOf({ nodes, reads }: UserExpression): Fault {
     const because = `gives one key for two events, because ${lostBy(found)}`;
     return { because, ...(isOfList && { hashed: 'places' }) };
   }
+  const member = /\[\s*(['"])([^'"]+)\1\s*\]/.exec(written(root) ?? '')?.[2];
+  if (member !== undefined)
+    return {
+      because: `has ['${member}'], which is a filter in JSONata; a member is written .${writtenName(member)}`,
+      isMember: true,
+    };
   const isContent = CONTENT.has(name) || root.type === 'apply' || root.group !== undefined;
   return { because: `is not a form of a key: ${formIn(nodes)}`, ...(isContent && { hashed: 'value' }) };
 }
@@ -102,8 +113,12 @@ export const LOSSY_FORMS: KeyForms = Object.fromEntries(
 
 /** What a call of a function makes of two values, in words; undefined for what is not said to make one of two. */
 function lostBy(node: AstNode): string | undefined {
-  const name = `$${calledName(plain(node))}`;
-  return Object.hasOwn(LOSSY_FORMS, name) ? LOSSY_FORMS[name]?.because : undefined;
+  const call = plain(node);
+  const name = `$${calledName(call)}`;
+  if (!Object.hasOwn(LOSSY_FORMS, name)) return undefined;
+  return call.arguments?.length === 1
+    ? LOSSY_FORMS[name]?.because
+    : `${name} makes the same of several values`;
 }
 
 /** Why values must not become a text, in a key or a payload. */
@@ -147,26 +162,43 @@ function formIn(nodes: readonly AstNode[]): string {
   );
 }
 
-/** The code that the table takes instead of the expressions of a key, of which one has this fault. */
-export function codeInstead(
+/** Keys in place of one of which an expression has this fault, the nearest first. */
+export function keysInstead(
   expressions: readonly UserExpression[],
-  { example, fault }: { readonly example: string; readonly fault?: Fault },
-): string {
+  { example, fault }: { readonly example: string; readonly fault?: Fault | undefined },
+): readonly IdempotencyKey[] {
   const [only, ...others] = expressions;
-  const isOne = only !== undefined && others.length === 0;
-  if (isOne && fault?.hashed === 'value' && only.reads.given.length > 0) return hashOf(only.text);
-  if (isOne && fault?.hashed === 'places') {
-    const [path, ...more] = pathsIn(only);
-    if (path !== undefined && more.length === 0) return hashOf(`{% ${path} %}`);
-  }
-  const texts = new Set(expressions.flatMap(one => partsOf(one, others.length > 0)));
-  const isNamed = [...texts].some(text => isEvent(text));
-  const parts = [...(isNamed ? [] : [example]), ...[...texts].map(text => `{% ${text} %}`)].map(quoted);
-  return parts.length === 1 ? (parts[0] ?? '') : `[${parts.join(', ')}]`;
+  const one = others.length === 0 ? only : undefined;
+  const paths = [...new Set(expressions.flatMap(pathsIn))];
+  const hashes = one && { value: [one.text], places: paths.length === 1 ? paths.map(inBraces) : [] };
+  const texts = new Set(expressions.flatMap(each => partsOf(each, others.length > 0)));
+  const parts = [...([...texts].some(isEvent) ? [] : [example]), ...[...texts].map(inBraces)];
+  return [
+    ...(fault?.hashed ? (hashes?.[fault.hashed] ?? []) : []).map(text => Key.ofPayload(text)),
+    ...(one && fault?.isMember ? [inBraces(withMembers(one.nodes[0]))] : []),
+    ...oneOrMore(parts),
+    ...oneOrMore(paths.map(inBraces)),
+    ...paths.map(inBraces),
+  ];
 }
 
-function hashOf(text: string): string {
-  return `Key.ofPayload(${quoted(text)})`;
+const oneOrMore = (parts: readonly string[]): readonly IdempotencyKey[] =>
+  parts.length > 1 ? [parts] : [...parts, parts];
+
+const inBraces = (text: string) => `{% ${text} %}`;
+
+/** A path whose members are written as in JavaScript. */
+function withMembers(root: AstNode): string {
+  return (written(root) ?? '').replaceAll(
+    /\[\s*(['"])([^'"]+)\1\s*\]/g,
+    (_, __, name: string) => `.${writtenName(name)}`,
+  );
+}
+
+/** A key as a program has it. */
+export function codeOf(key: IdempotencyKey): string {
+  if (key instanceof Key) return `Key.ofPayload(${quoted(key.payload ?? '')})`;
+  return typeof key === 'string' ? quoted(key) : `[${key.map(quoted).join(', ')}]`;
 }
 
 /** What of an expression can be a part, constants only beside others. */

@@ -22,7 +22,7 @@ type Test =
   | { readonly of: Value }
   | { readonly constant: unknown }
   | { readonly args: readonly Test[]; result(one: Given, other: Given): unknown }
-  /** What is not known of an event: it is true or false, and the same for the same values at these places. */
+  /** A test that is not known of an event: true or false, and the same for the same values at these places. */
   | { readonly text: string; readonly places: readonly string[] };
 
 /** A member that a part reads or a test asks, or an unknown test. */
@@ -58,7 +58,7 @@ export function meetingsOf(
 ): readonly Meeting[] | undefined {
   if (parts.every(part => part.kind === 'constant' || isExact(part, forms))) return [];
   const search = new Search(parts, forms);
-  return search.size > EVENTS_MAX ? undefined : search.meetings();
+  return search.count > EVENTS_MAX ? undefined : search.meetings();
 }
 
 function isExact(part: KeyPart, forms: KeyForms): boolean {
@@ -136,13 +136,24 @@ class Search {
   }
 
   /** How many events there are to try. */
-  get size(): number {
+  get count(): number {
     const sizes = [...this.members.values()].map(({ values }) => values.size || 1);
-    // No event has a list and members with names at one place.
-    const isBoth = [...this.places.values()].some(
-      ({ id, forms }) => forms.length > 0 && this.within.get(id)?.length,
+    return this.isMixed() ? Number.POSITIVE_INFINITY : sizes.reduce((product, size) => product * size, 1);
+  }
+
+  /** Whether members are read at one place as items of a list and by names, or from both ends of a list. */
+  private isMixed(): boolean {
+    const kinds = new Map<string, string>();
+    return [...this.members.values()].some(({ steps }) =>
+      steps.some(({ form, behind: [at] }, place) => {
+        const isLast = form === 'index' && Number(at?.value) < 0;
+        const kind = isLast ? textOf(steps[place]) : isItem(form) ? 'item' : 'name';
+        const before = textOf(steps.slice(0, place));
+        const known = kinds.get(before) ?? kind;
+        kinds.set(before, known);
+        return known !== kind;
+      }),
     );
-    return isBoth ? Number.POSITIVE_INFINITY : sizes.reduce((product, size) => product * size, 1);
   }
 
   /** The member that a value is made of, and the forms that make it. */
@@ -153,7 +164,7 @@ class Search {
   } {
     const known = this.places.get(value);
     if (known) return known;
-    const lossy = value.steps.findIndex(({ form }) => this.forms[form]?.meets);
+    const lossy = value.steps.findIndex(({ form }) => this.forms[form]?.meets && !isItem(form));
     const at = lossy < 0 ? value.steps.length : lossy;
     const steps = value.steps.slice(0, at);
     const place = { id: textOf([value.of, ...steps.map(nameOf)]), steps, forms: value.steps.slice(at) };
@@ -187,7 +198,7 @@ class Search {
     const { type, value, lhs, rhs, expressions = [], predicate } = node;
     const part = keyPartOf(node, this.forms);
     if (part?.kind === 'value') {
-      this.add(part, 0, 'a7');
+      this.add(part, 'a7', 0);
       this.isTested.add(this.placeOf(part).id);
       return { of: part };
     }
@@ -264,7 +275,8 @@ class Search {
     };
   }
 
-  meetings(): readonly Meeting[] {
+  /** Undefined if no event has a key. */
+  meetings(): readonly Meeting[] | undefined {
     const groups = new Map<string, Map<string, Tried>>();
     for (const values of this.events()) {
       const parts = this.leavesOf(values);
@@ -277,9 +289,11 @@ class Search {
       const read = textOf([parts.map(leaf => leaf.read), unknown]);
       if (!group.has(read)) group.set(read, { values, parts });
     }
+    if (groups.size === 0) return undefined;
     const found = new Map<string, Meeting>();
     for (const group of groups.values()) {
       const all = [...group.values()];
+      for (const one of all) this.leaveItems(one, found);
       for (const [at, one] of all.entries())
         for (const other of all.slice(at)) this.compare(one, other, found);
     }
@@ -299,8 +313,8 @@ class Search {
 
   private *events(): Iterable<Values> {
     const members = [...this.members].map(([id, { values }]) => [id, [...values]] as const);
-    const { size } = this;
-    for (let number = 0; number < size; number += 1) {
+    const { count } = this;
+    for (let number = 0; number < count; number += 1) {
       let rest = number;
       yield new Map(
         members.map(([id, all]) => {
@@ -324,12 +338,29 @@ class Search {
       const form = this.meetingForm(leaf, other.parts[part] ?? leaf, one === other);
       const because = form === undefined ? undefined : this.forms[form]?.because;
       if (because === undefined) continue;
-      const events = unknown.length > 0 ? undefined : ([this.event(one), this.event(other)] as const);
-      const id = textOf([part, because]);
-      const known = found.get(id);
-      if (known && textOf(known.events).length <= textOf(events).length) continue;
       const tag = form === 'fallback' ? tagOf(this.parts[part] as KeyPart) : undefined;
-      found.set(id, { because, part, events, tag });
+      const events = this.shown([this.event(one), this.event(other)]);
+      keepShortest(found, { because, part, events, tag });
+    }
+  }
+
+  /** Events, unless it is not known of which a condition is true. */
+  private shown(events: Meeting['events']): Meeting['events'] {
+    return [...this.members.values()].some(({ places }) => places) ? undefined : events;
+  }
+
+  /** Adds the items of lists that a part does not read. */
+  private leaveItems(tried: Tried, found: Map<string, Meeting>): void {
+    for (const [part, leaf] of tried.parts.entries()) {
+      const steps = leaf.part.kind === 'value' ? leaf.part.steps : [];
+      for (const [place, { form }] of steps.entries()) {
+        const { because = '', meets } = this.forms[form] ?? {};
+        if (!isItem(form) || !meets) continue;
+        const longer = textOf(steps.slice(0, place + 1));
+        const [event, more] = [this.event(tried), this.event(tried, longer)];
+        if (textOf(event) !== textOf(more))
+          keepShortest(found, { because, part, events: this.shown([event, more]) }, longer);
+      }
     }
   }
 
@@ -343,26 +374,58 @@ class Search {
     return one.read !== other.read || (isSame && first === second) ? form : undefined;
   }
 
-  private event({ values }: Tried): unknown {
+  /** An event as JSON; `longer`: the steps to an item, beside which there is one more. */
+  private event({ values }: Tried, longer = ''): unknown {
     const members = [...this.members].flatMap(([id, { steps }]) => {
       const value = values.get(id);
       return value === undefined ? [] : [{ steps, value }];
     });
-    return this.documentOf(members);
+    return this.documentOf(members, [], longer);
   }
 
   private documentOf(
     members: readonly { readonly steps: readonly Step[]; readonly value: unknown }[],
+    before: readonly Step[],
+    longer: string,
   ): unknown {
-    const whole = members.find(({ steps }) => steps.length === 0);
+    const whole = members.find(({ steps }) => steps.length === before.length);
     if (whole) return whole.value;
-    const first = new Map(members.map(({ steps: [step] }) => [textOf(step), step as Step]));
-    const documents = [...first].map(([text, step]) => {
-      const inner = members.filter(({ steps: [other] }) => textOf(other) === text);
-      return this.fromOf(this.documentOf(inner.map(one => ({ ...one, steps: one.steps.slice(1) }))), step);
+    const next = new Map(
+      members.map(({ steps }) => [textOf(steps[before.length]), steps[before.length] as Step]),
+    );
+    const documents = [...next].map(([text, step]) => {
+      const inner = members.filter(({ steps }) => textOf(steps[before.length]) === text);
+      const made = this.documentOf(inner, [...before, step], longer);
+      const isLonger = textOf([...before, step]) === longer;
+      const both = isItem(step.form) ? this.forms[step.form]?.meets?.(made, step.behind) : undefined;
+      const document = both?.[isLonger ? 1 : 0] ?? this.fromOf(made, step);
+      return { document, isSelected: step.form === 'filter' };
     });
-    return documents.length > 1 ? Object.assign({}, ...documents) : documents[0];
+    const [placed, selected] = [false, true].map(is =>
+      documents.filter(({ isSelected }) => isSelected === is).map(({ document }) => document),
+    );
+    const [first, ...others] = placed ?? [];
+    const joined = others.reduce(together, first);
+    return selected?.length ? [...((joined as unknown[]) ?? []), ...selected.flat()] : joined;
   }
+}
+
+const isItem = (form: string) => form === 'index' || form === 'filter';
+
+/** Two documents in one, lists item by item. */
+function together(one: unknown, other: unknown): unknown {
+  if (!Array.isArray(one) || !Array.isArray(other)) return Object.assign({}, one, other);
+  const [longer, shorter] = one.length < other.length ? [other, one] : [one, other];
+  return longer.map((item, at) => (at < shorter.length ? together(item, shorter[at]) : item));
+}
+
+/** `about`: what other parts are warned of, too. */
+function keepShortest(found: Map<string, Meeting>, meeting: Meeting, about: unknown = meeting.part): void {
+  const id = textOf([about, meeting.because]);
+  const known = found.get(id);
+  // A text is a better example than 0.
+  const length = ({ events }: Meeting) => textOf(events).replaceAll(':0', ':"a7"').length;
+  if (known === undefined || length(meeting) < length(known)) found.set(id, meeting);
 }
 
 function nameOf({ form, behind }: Step): unknown {
@@ -387,8 +450,10 @@ function testsIn(part: KeyPart): readonly AstNode[] {
 function tagOf(part: KeyPart): string | undefined {
   if (part.kind === 'constant') return writtenText(String(part.value));
   if (part.kind === 'value') {
-    const names = part.steps.flatMap(({ form, behind: [name] }) => (form === 'name' ? [name?.value] : []));
-    return writtenText(names.join('.'));
+    const names = part.steps.flatMap(({ form, behind: [at] }) =>
+      form === 'name' ? [`.${at?.value}`] : form === 'index' ? [`[${at?.value}]`] : [],
+    );
+    return writtenText(names.join('').slice(1));
   }
   const [test, ...tags] = [written(part.test), ...part.branches.map(tagOf)];
   if (test === undefined || tags.includes(undefined)) return undefined;

@@ -234,7 +234,8 @@ class Reader {
     const [first = EMPTY] = items;
     const isWithin = (place: Place) =>
       first.places.some(({ path }) => path.every((name, at) => name === place[at]));
-    const isOfOne = items.flatMap(flowPlaces).every(isWithin) || items.filter(({ places }) => places.length > 0).length < 2;
+    const isOfOne =
+      items.flatMap(flowPlaces).every(isWithin) || items.filter(({ places }) => places.length > 0).length < 2;
     const loose = list.loose?.kind === 'members' ? undefined : list.loose;
     return { ...list, loose: isOfOne ? loose : { kind: 'members', found: '$merge' } };
   }

@@ -77,9 +77,11 @@ function parsed(text: string, prop: string): unknown {
   });
 }
 
-/** What to write for the operators of later versions, which people know from JavaScript. */
-function newerOperator(text: string): string {
-  const found = /^(.*?)\s*(\?\?|\?:)\s*(.*)$/s.exec(text);
+/** What to write for operators that people know from JavaScript, and from later versions. */
+function newerOperator(source: string): string {
+  if (/\w\?\.\w/.test(source))
+    return `. JSONata has no ?.: a missing member is nothing. Write ${source.replaceAll('?.', '.')}`;
+  const found = /^(.*?)\s*(\?\?|\?:|\|\|)\s*(.*)$/s.exec(source);
   if (found === null) return '';
   const [, value = '', operator, otherwise] = found;
   return `. Step Functions has no ${operator}: write $exists(${value}) ? ${value} : ${otherwise}`;

@@ -2,7 +2,7 @@ import { KNOWN_FUNCTIONS } from '../../packages/local/language/jsonata/known-fun
 import { describeValue } from '../contract/describe-value';
 import { requireQuotedNames } from './member-names';
 import { type Place, type Reads, readsOf } from './reads';
-import { type AstNode, nodesOf, withinDepth, writtenName } from './syntax';
+import { type AstNode, nodesOf, withinDepth, written, writtenName } from './syntax';
 
 /** An expression of a team, parsed once. */
 export interface UserExpression {
@@ -91,11 +91,15 @@ export interface Checks {
 
 const EXAMPLE = '{% $states.input.detail.orderId %}';
 
-/** The expression that a text without `{% %}` stands for: JSONata already, or a path as in JSONPath. */
+/** The expression that a text without `{% %}` stands for: JSONata already, in `{{ }}`, or a path as in JSONPath. */
 function meantBy(text: string): string | undefined {
-  if (/^\$states\.[\w.]+$/.test(text)) return `{% ${text} %}`;
-  const path = /^\$\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)$/.exec(text)?.[1];
-  return path && `{% $states.input.${path} %}`;
+  const source = /^\s*\{\{(.*)\}\}\s*$/s.exec(text)?.[1]?.trim() ?? text;
+  if (/^\$states\.[\w.]+$/.test(source)) return `{% ${source} %}`;
+  const path = /^(?:\$\.?)?((?:[\w-]+|\['[^']+'\])(?:\.[\w-]+|\[\d+\]|\['[^']+'\])*)$/.exec(source)?.[1];
+  if (path === undefined) return undefined;
+  const names = path.match(/\[\d+\]|(?<=\[')[^']+|[\w-]+/g) ?? [];
+  const steps = names.map(name => (name.startsWith('[') ? name : `.${writtenName(name)}`));
+  return `{% $states.input${steps.join('')} %}`;
 }
 
 /** An expression without its `{% %}`. @throws Error where it is none, reads what there is not, or breaks a rule */
@@ -139,12 +143,17 @@ export function expressionIn(text: unknown, checks: Checks): UserExpression {
     const remedy = remedyFor?.(rule) ?? `Leave ${found} out`;
     throw new Error(`\`${prop}\` ${rule.because}; it uses ${found}: ${text}. ${remedy}`);
   }
-  requireMembersOfStates(reads, prop, text as string);
-  return { text: text as string, jsonata: jsonata, nodes, reads };
+  requireMembersOfStates(reads, nodes, prop, text as string);
+  return { text: text as string, jsonata, nodes, reads };
 }
 
 /** Rejects what reads nothing, and what could read any member. @throws Error with the remedy */
-function requireMembersOfStates({ problems }: Reads, prop: string, text: string): void {
+function requireMembersOfStates(
+  { problems }: Reads,
+  nodes: readonly AstNode[],
+  prop: string,
+  text: string,
+): void {
   if (problems.some(({ kind }) => kind === 'states')) {
     throw new Error(
       `\`${prop}\` must read members of $states by their names, as one path such as $states.input.detail, and without ` +
@@ -153,10 +162,30 @@ function requireMembersOfStates({ problems }: Reads, prop: string, text: string)
   }
   const read = problems.find(({ kind }) => kind === 'nothing')?.found;
   if (read === undefined) return;
-  const path = /^[$*%]/.test(read) ? '$states.input' : `$states.input.${writtenName(read)}`;
+  const name = nodes.map(hyphenated).find(path => path !== undefined);
+  const path =
+    name ?? (/^(?:[$*%]|States$)/.test(read) ? '$states.input' : `$states.input.${writtenName(read)}`);
+  const because = name
+    ? 'because - is the operator minus. Put the name into quotes'
+    : read === 'States'
+      ? 'and intrinsic functions are of JSONPath. Use a part of the key for each value, or the functions of JSONata'
+      : 'because an expression of Step Functions has no context. For the event';
   throw new Error(
-    `\`${prop}\` reads ${read}, which is always nothing, because an expression of Step Functions has no context. For the ` +
-      `event, write ${path}; got ${text}`,
+    `\`${prop}\` reads ${read}, which is always nothing, ${because}, write ${path}; got ${text}`,
+  );
+}
+
+/** The path with a quoted name that was meant by `a.order-id`; undefined for any other node. */
+function hyphenated({ type, value, lhs, rhs }: AstNode): string | undefined {
+  const [first, ...others] = rhs?.steps ?? [];
+  const left = lhs as AstNode;
+  const before =
+    type === 'binary' && value === '-' && first?.type === 'name'
+      ? (hyphenated(left) ?? written(left))
+      : undefined;
+  const [, path, quoted, plain] = /^(\$.*\.)(?:"(.*)"|(\w+))$/s.exec(before ?? '') ?? [];
+  return (
+    path && [`${path}${writtenName(`${quoted ?? plain}-${first?.value}`)}`, ...others.map(written)].join('.')
   );
 }
 

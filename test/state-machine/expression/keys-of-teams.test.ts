@@ -235,6 +235,35 @@ describe('keys that end synthesis, with code that is accepted', () => {
     expect(messageOf(typed(meant))).toBe('');
   });
 
+  test.each([
+    ['detail.orderId', '{% $states.input.detail.orderId %}'],
+    ['order.id', '{% $states.input.order.id %}'],
+    ['$.order.items[0].id', '{% $states.input.order.items[0].id %}'],
+    ["$.order['x y']", '{% $states.input.order."x y" %}'],
+    ["$['order-id']", '{% $states.input."order-id" %}'],
+    ['{{ $states.input.id }}', '{% $states.input.id %}'],
+    [
+      '{% $states.input.object.version-id %}',
+      'Put the name into quotes, write $states.input.object."version-id"',
+    ],
+    ['{% $states.input.headers.x-request-id.value %}', 'write $states.input.headers."x-request-id".value;'],
+    ["{% $states.input['order-id'] %}", `idempotencyKey: '{% $states.input."order-id" %}'`],
+    ["{% $states.input.a['b'].c %}", "idempotencyKey: '{% $states.input.a.b.c %}'"],
+    [
+      '{% $states.input.a ?? $states.input.b %}',
+      'write $exists($states.input.a) ? $states.input.a : $states.input.b',
+    ],
+    [
+      '{% $states.input.a || $states.input.b %}',
+      'write $exists($states.input.a) ? $states.input.a : $states.input.b',
+    ],
+    ['{% $states.input.a?.b %}', 'Write $states.input.a.b'],
+    ["{% States.Format('{}', $states.input.a) %}", 'intrinsic functions are of JSONPath'],
+    ['{% $now() %}', 'the day of a time that the event has'],
+  ])('what people type first is answered with what they meant: %s', (key, meant) => {
+    expect(messageOf(key)).toContain(meant);
+  });
+
   test.each(['$now()', '$toMillis(_.at, "[H01]")', "'order'", '$states.*.id', 'id'])(
     'not even unchecked: %s',
     key => {
@@ -262,16 +291,17 @@ describe('keys that end synthesis, with code that is accepted', () => {
 
 describe('payloads, and hashes of them as keys', () => {
   const saidOf = (jsonata: string) => {
-    const texts = [() => parsePayloadExpression(over(jsonata)), () => parseKeyExpressions(Key.ofPayload(over(jsonata)))].map(
-      read => {
-        try {
-          read();
-          return 'accepted';
-        } catch (error) {
-          return (error as Error).message;
-        }
-      },
-    );
+    const texts = [
+      () => parsePayloadExpression(over(jsonata)),
+      () => parseKeyExpressions(Key.ofPayload(over(jsonata))),
+    ].map(read => {
+      try {
+        read();
+        return 'accepted';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
     return texts;
   };
 

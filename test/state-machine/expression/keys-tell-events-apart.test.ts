@@ -4,15 +4,15 @@ import {
   type KnownFunction,
 } from '../../../packages/local/language/jsonata/known-functions';
 import { keyText } from '../../../state-machine/contract/idempotency-key';
-import { KEY_FORMS, type KeyForms } from '../../../state-machine/expression/key-forms';
 import { type KeyExpressions, parseKeyExpressions } from '../../../state-machine/expression/key-expressions';
+import { KEY_FORMS, type KeyForms } from '../../../state-machine/expression/key-forms';
 import { parsePayloadExpression } from '../../../state-machine/expression/payload-expression';
 import { keyExpression } from '../../../state-machine/jsonata/key';
 import { payloadHashExpression } from '../../../state-machine/jsonata/payload';
-import type { IdempotencyKey } from '../../../state-machine/options/key';
+import { type IdempotencyKey, Key } from '../../../state-machine/options/key';
 import { evaluate206 } from '../../support/evaluate';
-import { eventsIn } from '../../support/warned-events';
 import { runs } from '../../support/scale';
+import { eventsIn } from '../../support/warned-events';
 import { Draws, type RandomPart, type Read, turned } from './random-keys';
 import { randomPayload } from './random-payloads';
 
@@ -47,7 +47,11 @@ async function evaluated(expression: string, input: unknown, execution = 0): Pro
 function silentKey(parts: readonly RandomPart[], forms: KeyForms): KeyExpressions | undefined {
   const [only, ...others] = parts.map(({ jsonata }) => `{% ${jsonata} %}`);
   try {
-    const source = parseKeyExpressions(others.length === 0 ? (only ?? '') : [only ?? '', ...others], undefined, forms);
+    const source = parseKeyExpressions(
+      others.length === 0 ? (only ?? '') : [only ?? '', ...others],
+      undefined,
+      forms,
+    );
     return source.meetings?.length === 0 ? source : undefined;
   } catch {
     return undefined;
@@ -195,6 +199,33 @@ describe('keys that the table accepts with a warning', () => {
     60_000 + PAIRS * 20,
   );
 });
+
+test('every rejection of a random key has code that is accepted when it is typed', () => {
+  const wrong: unknown[] = [];
+  let rejected = 0;
+  for (let seed = 1; rejected < runs(300, 5000); seed += 1) {
+    const [only = '', ...others] = new Draws(seed).parts().map(({ jsonata }) => `{% ${jsonata} %}`);
+    const message = rejectionOf(others.length === 0 ? only : [only, ...others]);
+    // Of these, the message has words.
+    if (message === undefined || /must read members of \$states|not valid JSONata/.test(message)) continue;
+    rejected += 1;
+    const [, code] = /(?:[Ww]rite|has:|value:) `idempotencyKey: (.*?)`(?:\.|$)/.exec(message) ?? [];
+    const [, example = ''] = /such as (\{%.*?%\})/.exec(message) ?? [];
+    const again = rejectionOf(code === undefined ? example : new Function('Key', `return ${code}`)(Key));
+    if (again !== undefined) wrong.push({ message, again });
+  }
+
+  expect(wrong).toEqual([]);
+});
+
+function rejectionOf(key: IdempotencyKey): string | undefined {
+  try {
+    parseKeyExpressions(key);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
 
 /** What `run` gives while a function is known by other facts. */
 async function withFact<Result>(
