@@ -1,20 +1,23 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { documentation } from '../contract/documentation';
 import { type IdempotencyKey, Key } from '../options/key';
 import { KEY_FORMS, type KeyForms } from './key-forms';
 import { hasForm, isOfTheEvent, type KeyPart, keyPartOf } from './key-parts';
 import {
+  AS_IT_IS,
   codeOf,
   type Fault,
   faultOf,
   keysInstead,
   LOSSY_FORMS,
   meetingInWords,
+  ONE_BY_ONE,
   prefixIn,
   quoted,
+  tagged,
+  uncheckedOf,
 } from './key-remedies';
-import { type Meeting, meetingsOf } from './meetings';
+import { meetingsOf } from './meetings';
 import { branchesOf, requireComparable, requireNoOrder } from './payload-expression';
 import { type Place, readsOf } from './reads';
 import {
@@ -43,7 +46,6 @@ interface Assurance {
   readonly reason?: string;
 }
 
-/** Whose key it is, for messages. */
 export interface KeyOwner {
   /** It is tried for a message: its own rejection needs no remedy. */
   readonly isRemedy?: boolean;
@@ -52,7 +54,6 @@ export interface KeyOwner {
 }
 
 const OF_THE_EVENT: KeyOwner = { event: 'the event', example: '{% $states.input.detail.orderId %}' };
-/** What a front door takes its key of. */
 const OF_THE_REQUEST: KeyOwner = {
   event: 'the request',
   example: '{% $states.input.body.paymentId %}',
@@ -198,25 +199,6 @@ function requireForms({ kind, parts }: KeyExpressions, owner: KeyOwner, forms: K
     return `with ${parts[part]?.text}, ${meetingInWords(meeting)}. ${remedy}`;
   });
 }
-
-/** A key with a part that says which member another was taken of. */
-function tagged(
-  parts: readonly UserExpression[],
-  { part, tag }: Pick<Meeting, 'part' | 'tag'>,
-): readonly string[] {
-  return parts.map(({ text }) => text).toSpliced(part, 0, `{% ${tag} %}`);
-}
-
-function uncheckedOf(parts: readonly UserExpression[]): string {
-  const [only, ...others] = parts.map(({ text }) => text);
-  return `Key.unchecked(${codeOf(only !== undefined && others.length === 0 ? only : [only ?? '', ...others])}, { reason: '…' })`;
-}
-
-/** Of a list: what comes behind the item that is read never runs. */
-const ONE_BY_ONE =
-  'If an event can have several items, those that the key does not read are lost with the duplicate: let each item be an ' +
-  `event of its own, as in ${documentation('docs/guide/sources.md#several-records-in-one-message')}`;
-const AS_IT_IS = 'To tell them apart, read the value as it is, or add another part';
 
 /** The warnings of a payload that is one value, which its hash makes no better than it is. */
 function meetingsOfHash({ nodes: [root], text }: UserExpression, forms: KeyForms): string[] {

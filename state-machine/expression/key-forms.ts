@@ -233,3 +233,33 @@ function itemsWith(value: unknown, test: AstNode | undefined): readonly unknown[
     .flat()
     .map(one => (typeof one === 'object' && one !== null ? { ...one, ...matchOf(test) } : matchOf(test)));
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+export const isTrue = (value: unknown) => (isObject(value) ? Object.keys(value).length > 0 : Boolean(value));
+export type Given = () => unknown;
+export const NOTHING: Given = () => undefined;
+/** @throws RangeError for values of two types, of which JSONata gives an error */
+const compared = (by: (one: never, other: never) => boolean) => (one: Given, other: Given) => {
+  const values = [one(), other()];
+  if (values.includes(undefined)) return undefined;
+  if (typeof values[0] !== typeof values[1] || !/^(?:string|number)$/.test(typeof values[0]))
+    throw new RangeError();
+  return by(values[0] as never, values[1] as never);
+};
+const ifThere = (by: (one: unknown) => boolean) => (one: Given) =>
+  one() === undefined ? undefined : by(one());
+/** As JSONata has them. */
+export const RESULTS: Readonly<Record<string, (one: Given, other: Given) => unknown>> = {
+  and: (one, other) => isTrue(one()) && isTrue(other()),
+  or: (one, other) => isTrue(one()) || isTrue(other()),
+  '=': (one, other) => one() !== undefined && one() === other(),
+  '!=': (one, other) => one() !== undefined && other() !== undefined && one() !== other(),
+  '<': compared((one, other) => one < other),
+  '>': compared((one, other) => one > other),
+  '<=': compared((one, other) => one <= other),
+  '>=': compared((one, other) => one >= other),
+  in: (one, list) => one() !== undefined && [list()].flat().includes(one()),
+  $exists: one => one() !== undefined,
+  $not: ifThere(one => !isTrue(one)),
+  $boolean: ifThere(isTrue),
+};

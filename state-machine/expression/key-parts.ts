@@ -149,3 +149,51 @@ function childrenOf(value: unknown): readonly AstNode[] {
     Array.isArray(one) ? childrenOf(one) : typeof one === 'object' && one ? [one] : [],
   );
 }
+
+export const isItem = (form: string) => form === 'index' || form === 'filter';
+
+const withoutPlace = (name: string, value: unknown) => (name === 'position' ? undefined : value);
+
+/** A text that two steps, or two values, have in common if they are the same. */
+export const textOf = (value: unknown) => JSON.stringify(value, withoutPlace) ?? '';
+
+/** A value of which a form makes `value`. */
+export function fromOf(value: unknown, { form, behind }: Step, forms: KeyForms): unknown {
+  const { from, meets } = forms[form] ?? {};
+  return from ? from(value, behind) : meets?.(value, behind)[0];
+}
+
+/** What has these values behind these steps; `longer`: the steps to an item, beside which there is one more. */
+export function documentOf(
+  members: readonly { readonly steps: readonly Step[]; readonly value: unknown }[],
+  before: readonly Step[],
+  longer: string,
+  forms: KeyForms,
+): unknown {
+  const whole = members.find(({ steps }) => steps.length === before.length);
+  if (whole) return whole.value;
+  const next = new Map(
+    members.map(({ steps }) => [textOf(steps[before.length]), steps[before.length] as Step]),
+  );
+  const documents = [...next].map(([text, step]) => {
+    const inner = members.filter(({ steps }) => textOf(steps[before.length]) === text);
+    const made = documentOf(inner, [...before, step], longer, forms);
+    const isLonger = textOf([...before, step]) === longer;
+    const both = isItem(step.form) ? forms[step.form]?.meets?.(made, step.behind) : undefined;
+    const document = both?.[isLonger ? 1 : 0] ?? fromOf(made, step, forms);
+    return { document, isSelected: step.form === 'filter' };
+  });
+  const [placed, selected] = [false, true].map(is =>
+    documents.filter(({ isSelected }) => isSelected === is).map(({ document }) => document),
+  );
+  const [first, ...others] = placed ?? [];
+  const joined = others.reduce(together, first);
+  return selected?.length ? [...((joined as unknown[]) ?? []), ...selected.flat()] : joined;
+}
+
+/** Two documents in one, lists item by item. */
+function together(one: unknown, other: unknown): unknown {
+  if (!Array.isArray(one) || !Array.isArray(other)) return Object.assign({}, one, other);
+  const [longer, shorter] = one.length < other.length ? [other, one] : [one, other];
+  return longer.map((item, at) => (at < shorter.length ? together(item, shorter[at]) : item));
+}

@@ -1,3 +1,4 @@
+import { documentation } from '../contract/documentation';
 import { type IdempotencyKey, Key } from '../options/key';
 import { isKeyConstant, type KeyForms } from './key-forms';
 import { isOfTheEvent, keyPartOf, partsWithin } from './key-parts';
@@ -248,3 +249,22 @@ export function meetingInWords({ because, events }: Meeting): string {
     ? `all events such as ${one} get one key, whatever else they are, because ${because}`
     : `two events such as ${one} and ${other} get one key, because ${because}`;
 }
+
+/** A key with a part that says which member another was taken of. */
+export function tagged(
+  parts: readonly UserExpression[],
+  { part, tag }: Pick<Meeting, 'part' | 'tag'>,
+): readonly string[] {
+  return parts.map(({ text }) => text).toSpliced(part, 0, `{% ${tag} %}`);
+}
+
+export function uncheckedOf(parts: readonly UserExpression[]): string {
+  const [only, ...others] = parts.map(({ text }) => text);
+  return `Key.unchecked(${codeOf(only !== undefined && others.length === 0 ? only : [only ?? '', ...others])}, { reason: '…' })`;
+}
+
+/** Of a list: what comes behind the item that is read never runs. */
+export const ONE_BY_ONE =
+  'If an event can have several items, those that the key does not read are lost with the duplicate: let each item be an ' +
+  `event of its own, as in ${documentation('docs/guide/sources.md#several-records-in-one-message')}`;
+export const AS_IT_IS = 'To tell them apart, read the value as it is, or add another part';

@@ -1,5 +1,14 @@
-import { KEY_FORMS, type KeyForms } from './key-forms';
-import { type KeyPart, keyPartOf, type Step, type Value } from './key-parts';
+import { type Given, isTrue, KEY_FORMS, type KeyForms, NOTHING, RESULTS } from './key-forms';
+import {
+  documentOf,
+  fromOf,
+  isItem,
+  type KeyPart,
+  keyPartOf,
+  type Step,
+  textOf,
+  type Value,
+} from './key-parts';
 import { readsOf } from './reads';
 import { type AstNode, calledName, plain, written, writtenText } from './syntax';
 
@@ -64,39 +73,6 @@ export function meetingsOf(
 function isExact(part: KeyPart, forms: KeyForms): boolean {
   return part.kind === 'value' && part.steps.every(({ form }) => forms[form]?.meets === undefined);
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const isTrue = (value: unknown) => (isObject(value) ? Object.keys(value).length > 0 : Boolean(value));
-type Given = () => unknown;
-const NOTHING: Given = () => undefined;
-/** @throws RangeError for values of two types, of which JSONata gives an error */
-const compared = (by: (one: never, other: never) => boolean) => (one: Given, other: Given) => {
-  const values = [one(), other()];
-  if (values.includes(undefined)) return undefined;
-  if (typeof values[0] !== typeof values[1] || !/^(?:string|number)$/.test(typeof values[0]))
-    throw new RangeError();
-  return by(values[0] as never, values[1] as never);
-};
-const ifThere = (by: (one: unknown) => boolean) => (one: Given) =>
-  one() === undefined ? undefined : by(one());
-/** As JSONata has them. */
-const RESULTS: Readonly<Record<string, (one: Given, other: Given) => unknown>> = {
-  and: (one, other) => isTrue(one()) && isTrue(other()),
-  or: (one, other) => isTrue(one()) || isTrue(other()),
-  '=': (one, other) => one() !== undefined && one() === other(),
-  '!=': (one, other) => one() !== undefined && other() !== undefined && one() !== other(),
-  '<': compared((one, other) => one < other),
-  '>': compared((one, other) => one > other),
-  '<=': compared((one, other) => one <= other),
-  '>=': compared((one, other) => one >= other),
-  in: (one, list) => one() !== undefined && [list()].flat().includes(one()),
-  $exists: one => one() !== undefined,
-  $not: ifThere(one => !isTrue(one)),
-  $boolean: ifThere(isTrue),
-};
-
-const withoutPlace = (name: string, value: unknown) => (name === 'position' ? undefined : value);
-const textOf = (value: unknown) => JSON.stringify(value, withoutPlace) ?? '';
 
 class Search {
   private readonly members = new Map<string, Member>();
@@ -179,18 +155,13 @@ class Search {
     this.members.set(id, member);
     const [step, ...behind] = forms;
     for (const one of wanted) {
-      const inner = behind.reduceRight((made, next) => this.fromOf(made, next), one);
+      const inner = behind.reduceRight((made, next) => fromOf(made, next, this.forms), one);
       for (const raw of step ? (this.forms[step.form]?.meets?.(inner, step.behind) ?? []) : [one]) {
         member.values.add(raw);
         const made = textOf([forms, raw]);
         if (!this.made.has(made)) this.made.set(made, one);
       }
     }
-  }
-
-  private fromOf(value: unknown, { form, behind }: Step): unknown {
-    const { from, meets } = this.forms[form] ?? {};
-    return from ? from(value, behind) : meets?.(value, behind)[0];
   }
 
   private testOf(given: AstNode): Test {
@@ -380,43 +351,8 @@ class Search {
       const value = values.get(id);
       return value === undefined ? [] : [{ steps, value }];
     });
-    return this.documentOf(members, [], longer);
+    return documentOf(members, [], longer, this.forms);
   }
-
-  private documentOf(
-    members: readonly { readonly steps: readonly Step[]; readonly value: unknown }[],
-    before: readonly Step[],
-    longer: string,
-  ): unknown {
-    const whole = members.find(({ steps }) => steps.length === before.length);
-    if (whole) return whole.value;
-    const next = new Map(
-      members.map(({ steps }) => [textOf(steps[before.length]), steps[before.length] as Step]),
-    );
-    const documents = [...next].map(([text, step]) => {
-      const inner = members.filter(({ steps }) => textOf(steps[before.length]) === text);
-      const made = this.documentOf(inner, [...before, step], longer);
-      const isLonger = textOf([...before, step]) === longer;
-      const both = isItem(step.form) ? this.forms[step.form]?.meets?.(made, step.behind) : undefined;
-      const document = both?.[isLonger ? 1 : 0] ?? this.fromOf(made, step);
-      return { document, isSelected: step.form === 'filter' };
-    });
-    const [placed, selected] = [false, true].map(is =>
-      documents.filter(({ isSelected }) => isSelected === is).map(({ document }) => document),
-    );
-    const [first, ...others] = placed ?? [];
-    const joined = others.reduce(together, first);
-    return selected?.length ? [...((joined as unknown[]) ?? []), ...selected.flat()] : joined;
-  }
-}
-
-const isItem = (form: string) => form === 'index' || form === 'filter';
-
-/** Two documents in one, lists item by item. */
-function together(one: unknown, other: unknown): unknown {
-  if (!Array.isArray(one) || !Array.isArray(other)) return Object.assign({}, one, other);
-  const [longer, shorter] = one.length < other.length ? [other, one] : [one, other];
-  return longer.map((item, at) => (at < shorter.length ? together(item, shorter[at]) : item));
 }
 
 /** `about`: what other parts are warned of, too. */

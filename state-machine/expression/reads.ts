@@ -1,5 +1,5 @@
 import { KNOWN_FUNCTIONS } from '../../packages/local/language/jsonata/known-functions';
-import type { AstNode, Pair } from './syntax';
+import { type AstNode, isListWritten, isOneValue, type Pair } from './syntax';
 
 /** A place in `$states`, such as `['input', 'detail']`. */
 export type Place = readonly string[];
@@ -17,8 +17,8 @@ export interface Reads {
 export interface Problem {
   /**
    * `nothing`: a context that there is not. `states`: `$states` itself, or a step back. `order`: the order of an
-   * object's members. `members`: values without the names of their members, in a list of which one can be missing. `text`: a number or several texts as one
-   * text.
+   * object's members. `members`: values without the names of their members, of which one can be missing. `text`: a
+   * number or several texts as one text.
    */
   readonly kind: 'nothing' | 'states' | 'order' | 'members' | 'text';
   /** As the expression has it. */
@@ -35,7 +35,6 @@ interface Flow {
   readonly isName?: boolean | undefined;
   /** An object with one member, of such a name. Of a list: its items are. */
   readonly isNamed?: boolean | undefined;
-  /** Of a list that is written: its items. */
   readonly items?: readonly Flow[];
   readonly isNothing?: boolean;
   /** Of a constant of the expression. */
@@ -216,16 +215,14 @@ class Reader {
       const isWhole = (step.terms ?? []).some(({ expression }) => expression.value === '');
       return isWhole ? this.sorted(list) : this.settled(list);
     }
-    const { isNothing = false } = list;
-    const each = this.flowOf(step, { ...itemOf(list), isNothing }, scope);
+    const each = this.flowOf(step, { ...itemOf(list), isNothing: list.isNothing ?? false }, scope);
     return { ...each, loose: each.loose ?? list.loose };
   }
 
   /** A sorted list of the names of members, or of objects with one each; values have lost their names. */
   private sorted(list: Flow): Flow {
-    const { loose, isName, isNamed } = list;
-    if (loose?.kind !== 'order') return list;
-    return { ...list, loose: isName || isNamed ? undefined : { ...loose, kind: 'members' } };
+    if (list.loose?.kind !== 'order') return list;
+    return { ...list, loose: list.isName || list.isNamed ? undefined : { ...list.loose, kind: 'members' } };
   }
 
   /** A written list as `$merge` takes it: what is of the first object may be put in place of its members. */
@@ -264,7 +261,6 @@ class Reader {
     const members = pairs.map(pair =>
       pair.map(one => {
         const flow = this.flowOf(one, context, scope);
-        // The object has a name for it.
         return flow.loose?.found === '$lookup' ? flow : this.settled(flow);
       }),
     );
@@ -401,15 +397,4 @@ class Reader {
       loose: loose ?? (isGap ? { kind: 'members', found: `$${name}` } : undefined),
     };
   }
-}
-
-function isListWritten({ type, value, predicate, group }: AstNode): boolean {
-  return type === 'unary' && value === '[' && !predicate && !group;
-}
-
-/** Whether an item of a list gives one value and no list for every event, so that it leaves no gap. */
-function isOneValue({ type, value, predicate, group, ...node }: AstNode): boolean {
-  if (predicate || group) return false;
-  if (type === 'condition') return [node.then, node.else].every(branch => branch && isOneValue(branch));
-  return /^(?:string|number|value)$/.test(type ?? '') || (type === 'unary' && /^[[{]$/.test(String(value)));
 }

@@ -172,3 +172,15 @@ export function writtenName(name: string): string {
   const isPlain = /^[A-Za-z_]\w*$/.test(name) && !/^(?:and|or|in|true|false|null|function)$/.test(name);
   return isPlain ? name : `"${JSON.stringify(name).slice(1, -1)}"`;
 }
+
+/** Whether a node is a list in brackets. */
+export function isListWritten({ type, value, predicate, group }: AstNode): boolean {
+  return type === 'unary' && value === '[' && !predicate && !group;
+}
+
+/** Whether an item of a list gives one value and no list for every event, so that it leaves no gap. */
+export function isOneValue({ type, value, predicate, group, ...node }: AstNode): boolean {
+  if (predicate || group) return false;
+  if (type === 'condition') return [node.then, node.else].every(branch => branch && isOneValue(branch));
+  return /^(?:string|number|value)$/.test(type ?? '') || (type === 'unary' && /^[[{]$/.test(String(value)));
+}

@@ -212,3 +212,32 @@ describe('the key that a front door takes of its request', () => {
     expect(() => parseRequestKey(`{% ${jsonata} %}`)).toThrow(`{% $states.input.${path} %}`);
   });
 });
+
+test.each([
+  ['detail.orderId', '{% $states.input.detail.orderId %}'],
+  ['order.id', '{% $states.input.order.id %}'],
+  ['$.order.items[0].id', '{% $states.input.order.items[0].id %}'],
+  ["$.order['x y']", '{% $states.input.order."x y" %}'],
+  ["$['order-id']", '{% $states.input."order-id" %}'],
+  ['{{ $states.input.id }}', '{% $states.input.id %}'],
+  [
+    '{% $states.input.object.version-id %}',
+    'Put the name into quotes, write $states.input.object."version-id"',
+  ],
+  ['{% $states.input.headers.x-request-id.value %}', 'write $states.input.headers."x-request-id".value;'],
+  ["{% $states.input['order-id'] %}", `idempotencyKey: '{% $states.input."order-id" %}'`],
+  ["{% $states.input.a['b'].c %}", "idempotencyKey: '{% $states.input.a.b.c %}'"],
+  [
+    '{% $states.input.a ?? $states.input.b %}',
+    'write $exists($states.input.a) ? $states.input.a : $states.input.b',
+  ],
+  [
+    '{% $states.input.a || $states.input.b %}',
+    'write $exists($states.input.a) ? $states.input.a : $states.input.b',
+  ],
+  ['{% $states.input.a?.b %}', 'Write $states.input.a.b'],
+  ["{% States.Format('{}', $states.input.a) %}", 'intrinsic functions are of JSONPath'],
+  ['{% $now() %}', 'the day of a time that the event has'],
+])('what people type first is answered with what they meant: %s', (key, meant) => {
+  expect(rejectedAs(key)).toContain(meant);
+});

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { KNOWN_FUNCTIONS } from '../../../packages/local/language/jsonata/known-functions';
 import { parseKeyExpressions } from '../../../state-machine/expression/key-expressions';
 import { parsePayloadExpression } from '../../../state-machine/expression/payload-expression';
-import { stepInputOf, stepResultOf } from '../../../state-machine/expression/step-input-and-result';
 import { keyExpression } from '../../../state-machine/jsonata/key';
 import { payloadHashExpression } from '../../../state-machine/jsonata/payload';
 import { type IdempotencyKey, Key } from '../../../state-machine/options/key';
@@ -235,35 +234,6 @@ describe('keys that end synthesis, with code that is accepted', () => {
     expect(messageOf(typed(meant))).toBe('');
   });
 
-  test.each([
-    ['detail.orderId', '{% $states.input.detail.orderId %}'],
-    ['order.id', '{% $states.input.order.id %}'],
-    ['$.order.items[0].id', '{% $states.input.order.items[0].id %}'],
-    ["$.order['x y']", '{% $states.input.order."x y" %}'],
-    ["$['order-id']", '{% $states.input."order-id" %}'],
-    ['{{ $states.input.id }}', '{% $states.input.id %}'],
-    [
-      '{% $states.input.object.version-id %}',
-      'Put the name into quotes, write $states.input.object."version-id"',
-    ],
-    ['{% $states.input.headers.x-request-id.value %}', 'write $states.input.headers."x-request-id".value;'],
-    ["{% $states.input['order-id'] %}", `idempotencyKey: '{% $states.input."order-id" %}'`],
-    ["{% $states.input.a['b'].c %}", "idempotencyKey: '{% $states.input.a.b.c %}'"],
-    [
-      '{% $states.input.a ?? $states.input.b %}',
-      'write $exists($states.input.a) ? $states.input.a : $states.input.b',
-    ],
-    [
-      '{% $states.input.a || $states.input.b %}',
-      'write $exists($states.input.a) ? $states.input.a : $states.input.b',
-    ],
-    ['{% $states.input.a?.b %}', 'Write $states.input.a.b'],
-    ["{% States.Format('{}', $states.input.a) %}", 'intrinsic functions are of JSONPath'],
-    ['{% $now() %}', 'the day of a time that the event has'],
-  ])('what people type first is answered with what they meant: %s', (key, meant) => {
-    expect(messageOf(key)).toContain(meant);
-  });
-
   test.each(['$now()', '$toMillis(_.at, "[H01]")', "'order'", '$states.*.id', 'id'])(
     'not even unchecked: %s',
     key => {
@@ -457,44 +427,5 @@ describe('payloads, and hashes of them as keys', () => {
 
     expect(payload).toBe('accepted');
     expect(key).toMatch(/gives the same for all events of a branch/);
-  });
-});
-
-describe('inputs and results of steps', () => {
-  test.each([
-    '_',
-    "$sift(_, function($v, $k) { $k != 'ts' })",
-    "$merge([_, {'idempotencyKey': $idempotencyKey}])",
-    "_ ~> |$|{}, ['ts']|",
-    "{'Records': [{'messageId': $idempotencyKey, 'body': $string(_)}]}",
-    "_.first & ' ' & _.last",
-    '$keys(_)',
-    '[_.a, _.b]',
-    '$sort(_.tables)',
-    "{'execution': $states.context.Execution.Id}",
-    '$toMillis(_.at)',
-    '( $count := $count(_.items); $count )',
-  ])('accepted: %s', jsonata => {
-    expect(() => stepInputOf(over(jsonata), false)).not.toThrow();
-  });
-
-  test.each([
-    '$now()',
-    '$uuid()',
-    "$toMillis(_.at, '[H01]:[m01]')",
-    "$map(_.slots, function($s) { $toMillis($s, '[H01]') })",
-    '$states.context.State.EnteredTime',
-    "$lookup($states.context.Execution, 'StartTime')",
-    '{"at": $states.context.Execution.RedriveTime}',
-    '$states.context.State',
-    '$states.context.*',
-    '( $c := $states.context; $c.State.EnteredTime )',
-    '$states.context',
-  ])('rejected, because it is another when the step runs again: %s', jsonata => {
-    expect(() => stepInputOf(over(jsonata), false)).toThrow(
-      /must have the same value when the step is run again/,
-    );
-    const result = `{% ${jsonata.replaceAll('_.', '$states.result.')} %}`.replace('()', '($states.result)');
-    expect(() => stepResultOf(result)).toThrow(/must have the same value/);
   });
 });
