@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../json/json';
 import type { Item } from '../services/dynamodb/table/attribute-value';
 import { type KeySchema, keyTextOf, keyTextOfItem } from '../services/dynamodb/table/key';
 import { operationOf } from './kernel/index';
-import type { ModelState } from './state';
+import type { ModelState, Reads } from './state';
 
 /**
  * An invariant of any workflow. `ends`: every execution can end. `locks`: when none runs, no item is left as no run
@@ -51,9 +51,6 @@ function unusualIn(item: Item, usual: readonly Item[]): string | undefined {
   }
   return undefined;
 }
-
-/** The items as executions have read or written them last, by execution, table and key. */
-export type Reads = ReadonlyMap<string, Item | undefined>;
 
 /** A request of a table. */
 export interface Access {

@@ -2,7 +2,6 @@ import type { Effect, Execution, Timer } from '../engine/index';
 import type { Json } from '../json/json';
 import type { Item } from '../services/dynamodb/table/attribute-value';
 import type { Table } from '../services/dynamodb/table/table';
-import type { Reads } from './built-in';
 import type { OrphanedRequest } from './kernel/index';
 
 /** A call that an execution has made. */
@@ -33,6 +32,9 @@ export interface EffectRecord {
   /** The number of the execution that asked for it. */
   readonly execution: number;
 }
+
+/** The items as executions have read or written them last, by execution, table and key. */
+export type Reads = ReadonlyMap<string, Item | undefined>;
 
 /** All that there is at one moment. It never changes: what happens leads to another. */
 export interface ModelState {
