@@ -9,12 +9,12 @@ import { acknowledge, FINDING, written } from './acknowledge';
 import type { NamedState, StateJson } from './definition';
 
 /** What a state refers to where it says what it calls, and with what. */
-export function referencesOf({ Resource, Arguments, Parameters }: StateJson): IConstruct[] {
+function referencesOf({ Resource, Arguments, Parameters }: StateJson): IConstruct[] {
   return [Resource, Arguments, Parameters].flatMap(constructsIn);
 }
 
 /** The function that a version or an alias runs; any other construct as it is. */
-export function functionBehind(construct: IConstruct): IConstruct {
+function functionBehind(construct: IConstruct): IConstruct {
   const [behind] = isQualified(construct) ? constructsIn(construct.functionName) : [];
   return behind ? functionBehind(behind) : construct;
 }

@@ -2,13 +2,25 @@ import { JSON_1_0, jsonAnswer, parseBody } from './api/aws-json';
 import { RequestError } from './api/errors';
 import type { ServiceRoute } from './api/exchange';
 import { isJsonObject, type Json, type JsonObject } from './json/json';
-import type { LocalStack } from './start-local';
+import type { Assembly } from './load-assembly';
+import type { Runtime } from './runtime/runtime';
+import type { ServedStage } from './services/api-gateway/service';
+import type { EventBuses } from './services/events/buses';
+import type { CustomPutEventsResponse } from './services/events/custom/buses';
+import type { CustomPutEventsRequest } from './services/events/custom/request';
+import type { Topics } from './services/sns/topics';
+import type { Queues } from './services/sqs/queues';
 
 /** What these operations need of a stack. */
-export type StackItself = Pick<
-  LocalStack,
-  'assembly' | 'runtime' | 'eventBuses' | 'putEvents' | 'queues' | 'topics' | 'restApis'
->;
+export interface StackItself {
+  readonly assembly: Assembly;
+  readonly runtime: Runtime;
+  readonly eventBuses: EventBuses;
+  readonly queues: Queues;
+  readonly topics: Topics;
+  readonly restApis: readonly ServedStage[];
+  putEvents(request: CustomPutEventsRequest): Promise<CustomPutEventsResponse>;
+}
 
 /** Events and messages are at most this long, and what is around them. */
 const BODY_BYTES_MAX = 2_000_000;

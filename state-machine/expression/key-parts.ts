@@ -1,6 +1,6 @@
 import { isKeyConstant, KEY_FORMS, type KeyForms, matchOf } from './key-forms';
 import { readsOf } from './reads';
-import { type AstNode, calledName, plain, written } from './syntax';
+import { type AstNode, calledName, plain, written, writtenText } from './syntax';
 
 /** What a key, or a part of one, is made of. */
 export type KeyPart =
@@ -134,6 +134,17 @@ export function hasForm(part: KeyPart, form: string): boolean {
   return part.kind === 'value' && part.steps.some(step => step.form === form);
 }
 
+/** The values that branches of a part are. */
+export function leavesIn(part: KeyPart): readonly Value[] {
+  if (part.kind === 'either') return part.branches.flatMap(leavesIn);
+  return part.kind === 'value' ? [part] : [];
+}
+
+/** The conditions of a part, also of those in its branches. */
+export function testsIn(part: KeyPart): readonly AstNode[] {
+  return part.kind === 'either' ? [part.test, ...part.branches.flatMap(testsIn)] : [];
+}
+
 /** The expressions within one that could be parts of a key instead; none if it reads no event. */
 export function partsWithin(node: AstNode, forms: KeyForms = KEY_FORMS): readonly string[] {
   const part = keyPartOf(node, forms);
@@ -196,4 +207,69 @@ function together(one: unknown, other: unknown): unknown {
   if (!Array.isArray(one) || !Array.isArray(other)) return Object.assign({}, one, other);
   const [longer, shorter] = one.length < other.length ? [other, one] : [one, other];
   return longer.map((item, at) => (at < shorter.length ? together(item, shorter[at]) : item));
+}
+
+/** Whether a part is the value of a member as it is, or a constant. */
+export function isExact(part: KeyPart, forms: KeyForms): boolean {
+  if (part.kind !== 'value') return part.kind === 'constant';
+  return part.steps.every(({ form }) => forms[form]?.meets === undefined);
+}
+
+/**
+ * The places of parts, in groups that read nothing of each other: by the places that each part reads. Two events that
+ * meet in all parts meet in each group. So each is tried alone, and the events to try are a sum and not a product.
+ */
+export function apart(read: readonly (readonly string[])[]): readonly (readonly number[])[] {
+  let groups: readonly { readonly parts: readonly number[]; readonly places: readonly string[] }[] = [];
+  for (const [part, places] of read.entries()) {
+    const isNear = (group: { readonly places: readonly string[] }) =>
+      group.places.some(one => places.some(other => isWithin(one, other) || isWithin(other, one)));
+    const all = [...groups.filter(isNear), { parts: [part], places }];
+    const joined = {
+      parts: all.flatMap(group => group.parts).sort((one, other) => one - other),
+      places: all.flatMap(group => group.places),
+    };
+    groups = [...groups.filter(group => !isNear(group)), joined];
+  }
+  return groups.map(({ parts }) => parts);
+}
+
+/** Whether a place is another one, or within it; both as JSON of their steps. */
+function isWithin(place: string, other: string): boolean {
+  return place === other || place.startsWith(`${other.slice(0, -1)},`);
+}
+
+/** A constant that a value is compared with, and what is beside it. */
+export function neighbours(constant: unknown): readonly unknown[] {
+  if (typeof constant === 'number') return [constant, constant - 1, constant + 1];
+  return typeof constant === 'string' ? [constant, `${constant}1`, `${constant}2`] : [constant];
+}
+
+/** JSONata that tells by which branch a part has its value, as a text; undefined if it is too long to write. */
+export function tagOf(part: KeyPart): string | undefined {
+  if (part.kind === 'constant') return writtenText(String(part.value));
+  if (part.kind === 'value') {
+    const names = part.steps.flatMap(({ form, behind: [at] }) =>
+      form === 'name' ? [`.${at?.value}`] : form === 'index' ? [`[${at?.value}]`] : [],
+    );
+    return writtenText(names.join('').slice(1));
+  }
+  const [test, ...tags] = [written(part.test), ...part.branches.map(tagOf)];
+  if (test === undefined || tags.includes(undefined)) return undefined;
+  return `(${test}) ? ${tags.map((tag, at) => (part.branches[at]?.kind === 'either' ? `(${tag})` : tag)).join(' : ')}`;
+}
+
+/** Whether members are read at one place as items of a list and by names, or from both ends of a list. */
+export function isMixed(members: readonly (readonly Step[])[]): boolean {
+  const kinds = new Map<string, string>();
+  return members.some(steps =>
+    steps.some(({ form, behind: [at] }, place) => {
+      const isLast = form === 'index' && Number(at?.value) < 0;
+      const kind = isLast ? textOf(steps[place]) : isItem(form) ? 'item' : 'name';
+      const before = textOf(steps.slice(0, place));
+      const known = kinds.get(before) ?? kind;
+      kinds.set(before, known);
+      return known !== kind;
+    }),
+  );
 }

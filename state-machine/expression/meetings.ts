@@ -1,16 +1,23 @@
 import { type Given, isTrue, KEY_FORMS, type KeyForms, NOTHING, RESULTS } from './key-forms';
 import {
+  apart,
   documentOf,
   fromOf,
+  isExact,
   isItem,
+  isMixed,
   type KeyPart,
   keyPartOf,
+  leavesIn,
+  neighbours,
   type Step,
+  tagOf,
+  testsIn,
   textOf,
   type Value,
 } from './key-parts';
 import { readsOf } from './reads';
-import { type AstNode, calledName, plain, written, writtenText } from './syntax';
+import { type AstNode, calledName, plain, written } from './syntax';
 
 // How two events can get one key although the table has its forms: found by trying. Each member that the parts read has
 // a few values, which conditions and forms can tell apart, and every event of these values is given its key.
@@ -36,9 +43,15 @@ type Test =
 
 /** A member that a part reads or a test asks, or an unknown test. */
 interface Member {
+  readonly of?: Value['of'];
   readonly steps: readonly Step[];
   readonly values: Set<unknown>;
-  readonly places?: readonly string[];
+  readonly places?: readonly string[] | undefined;
+}
+
+/** A member's value, and what leads to it; of an unknown test also the places that it reads. */
+interface Placed extends Pick<Member, 'steps' | 'places'> {
+  readonly value: unknown;
 }
 
 /** The values of members, by their ids. */
@@ -65,13 +78,18 @@ export function meetingsOf(
   parts: readonly KeyPart[],
   forms: KeyForms = KEY_FORMS,
 ): readonly Meeting[] | undefined {
-  if (parts.every(part => part.kind === 'constant' || isExact(part, forms))) return [];
-  const search = new Search(parts, forms);
-  return search.count > EVENTS_MAX ? undefined : search.meetings();
-}
-
-function isExact(part: KeyPart, forms: KeyForms): boolean {
-  return part.kind === 'value' && part.steps.every(({ form }) => forms[form]?.meets === undefined);
+  const groups = apart(parts.map(part => new Search([part], forms).touched)).map(places => {
+    const those = places.map(place => parts[place] as KeyPart);
+    return { places, exact: those.every(part => isExact(part, forms)), search: new Search(those, forms) };
+  });
+  const found = groups.map(({ places, exact, search }) => {
+    if (exact) return [];
+    if (search.count > EVENTS_MAX) return undefined;
+    const besides = groups.flatMap(other => (other.search === search ? [] : (other.search.first() ?? [])));
+    return search.meetings(besides)?.map(meeting => ({ ...meeting, part: places[meeting.part] as number }));
+  });
+  if (found.includes(undefined)) return undefined;
+  return found.flatMap(some => some ?? []).sort((one, other) => one.part - other.part);
 }
 
 class Search {
@@ -85,6 +103,7 @@ class Search {
   /** The members within a member. */
   private readonly within = new Map<string, readonly string[]>();
   private readonly isTested = new Set<string>();
+  private besides: readonly Placed[] = [];
 
   constructor(
     private readonly parts: readonly KeyPart[],
@@ -111,25 +130,21 @@ class Search {
     }
   }
 
+  /** The places that the parts read, a list in place of its items. Unknown tests add the members that they read. */
+  get touched(): readonly string[] {
+    return [...this.members.values()].flatMap(({ of, steps, places }) => {
+      if (places !== undefined) return places;
+      const at = steps.findIndex(({ form }) => form !== 'name');
+      return [textOf([of, ...(at < 0 ? steps : steps.slice(0, at)).map(nameOf)])];
+    });
+  }
+
   /** How many events there are to try. */
   get count(): number {
     const sizes = [...this.members.values()].map(({ values }) => values.size || 1);
-    return this.isMixed() ? Number.POSITIVE_INFINITY : sizes.reduce((product, size) => product * size, 1);
-  }
-
-  /** Whether members are read at one place as items of a list and by names, or from both ends of a list. */
-  private isMixed(): boolean {
-    const kinds = new Map<string, string>();
-    return [...this.members.values()].some(({ steps }) =>
-      steps.some(({ form, behind: [at] }, place) => {
-        const isLast = form === 'index' && Number(at?.value) < 0;
-        const kind = isLast ? textOf(steps[place]) : isItem(form) ? 'item' : 'name';
-        const before = textOf(steps.slice(0, place));
-        const known = kinds.get(before) ?? kind;
-        kinds.set(before, known);
-        return known !== kind;
-      }),
-    );
+    return isMixed([...this.members.values()].map(({ steps }) => steps))
+      ? Number.POSITIVE_INFINITY
+      : sizes.reduce((product, size) => product * size, 1);
   }
 
   /** The member that a value is made of, and the forms that make it. */
@@ -151,7 +166,7 @@ class Search {
   /** A member that has these values, or values of which the forms make these. */
   private add(value: Value, ...wanted: readonly unknown[]): void {
     const { id, steps, forms } = this.placeOf(value);
-    const member = this.members.get(id) ?? { steps, values: new Set<unknown>([undefined]) };
+    const member = this.members.get(id) ?? { of: value.of, steps, values: new Set<unknown>([undefined]) };
     this.members.set(id, member);
     const [step, ...behind] = forms;
     for (const one of wanted) {
@@ -246,8 +261,16 @@ class Search {
     };
   }
 
-  /** Undefined if no event has a key. */
-  meetings(): readonly Meeting[] | undefined {
+  /** The members of one event that has a key; undefined if none has one. */
+  first(): readonly Placed[] | undefined {
+    if (this.count > EVENTS_MAX) return undefined;
+    for (const values of this.events()) if (this.leavesOf(values)) return this.placed(values);
+    return undefined;
+  }
+
+  /** Undefined if no event has a key. `besides`: members of each event that these parts do not read. */
+  meetings(besides: readonly Placed[]): readonly Meeting[] | undefined {
+    this.besides = besides;
     const groups = new Map<string, Map<string, Tried>>();
     for (const values of this.events()) {
       const parts = this.leavesOf(values);
@@ -317,7 +340,7 @@ class Search {
 
   /** Events, unless it is not known of which a condition is true. */
   private shown(events: Meeting['events']): Meeting['events'] {
-    return [...this.members.values()].some(({ places }) => places) ? undefined : events;
+    return [...this.members.values(), ...this.besides].some(({ places }) => places) ? undefined : events;
   }
 
   /** Adds the items of lists that a part does not read. */
@@ -347,11 +370,15 @@ class Search {
 
   /** An event as JSON; `longer`: the steps to an item, beside which there is one more. */
   private event({ values }: Tried, longer = ''): unknown {
-    const members = [...this.members].flatMap(([id, { steps }]) => {
-      const value = values.get(id);
-      return value === undefined ? [] : [{ steps, value }];
-    });
+    const members = [...this.placed(values), ...this.besides].filter(({ places }) => places === undefined);
     return documentOf(members, [], longer, this.forms);
+  }
+
+  private placed(values: Values): readonly Placed[] {
+    return [...this.members].flatMap(([id, { steps, places }]) => {
+      const value = values.get(id);
+      return value === undefined ? [] : [{ steps, value, places }];
+    });
   }
 }
 
@@ -366,32 +393,4 @@ function keepShortest(found: Map<string, Meeting>, meeting: Meeting, about: unkn
 
 function nameOf({ form, behind }: Step): unknown {
   return form === 'name' ? String(behind[0]?.value) : [form, behind];
-}
-
-/** A constant that a value is compared with, and what is beside it. */
-function neighbours(constant: unknown): readonly unknown[] {
-  if (typeof constant === 'number') return [constant, constant - 1, constant + 1];
-  return typeof constant === 'string' ? [constant, `${constant}1`, `${constant}2`] : [constant];
-}
-
-function leavesIn(part: KeyPart): readonly Value[] {
-  if (part.kind === 'either') return part.branches.flatMap(leavesIn);
-  return part.kind === 'value' ? [part] : [];
-}
-
-function testsIn(part: KeyPart): readonly AstNode[] {
-  return part.kind === 'either' ? [part.test, ...part.branches.flatMap(testsIn)] : [];
-}
-
-function tagOf(part: KeyPart): string | undefined {
-  if (part.kind === 'constant') return writtenText(String(part.value));
-  if (part.kind === 'value') {
-    const names = part.steps.flatMap(({ form, behind: [at] }) =>
-      form === 'name' ? [`.${at?.value}`] : form === 'index' ? [`[${at?.value}]`] : [],
-    );
-    return writtenText(names.join('').slice(1));
-  }
-  const [test, ...tags] = [written(part.test), ...part.branches.map(tagOf)];
-  if (test === undefined || tags.includes(undefined)) return undefined;
-  return `(${test}) ? ${tags.map((tag, at) => (part.branches[at]?.kind === 'either' ? `(${tag})` : tag)).join(' : ')}`;
 }

@@ -1,24 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { readRepository } from '../tidy/repository';
 import { ROOT, readIfThere } from './page';
 
-const FOLDERS = ['cli', 'client', 'functions', 'infra', 'state-machine', 'packages', 'proof', 'test'];
+const SOURCE = /^(?:cli|client|functions|infra|state-machine|packages|proof|test)\/.*\.tsx?$/;
 const EXPORT =
   /^export (?:declare |abstract |async )*(?:class|const|enum|function\*?|interface|type) (\w+)/gm;
 
 /** Every name that a source exports, with its file. */
 function exportedNames(): readonly (readonly [name: string, file: string])[] {
-  const globs = FOLDERS.flatMap(folder => [`${folder}/**/*.ts`, `${folder}/**/*.tsx`, `${folder}/*.ts`]);
-  const listed = execFileSync('git', ['ls-files', '-z', '--', ...globs.map(one => `:(glob)${one}`)], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  const files = listed.split('\0').filter(file => file !== '');
-  return files.flatMap(file =>
-    [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(EXPORT)].map(
-      ([, name = '']) => [name, file] as const,
-    ),
+  const sources = readRepository(ROOT).filter(({ path }) => SOURCE.test(path));
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(EXPORT)].map(([, name = '']) => [name, path] as const),
   );
 }
 

@@ -142,6 +142,7 @@ const LOCAL = [
     files: '^packages/local/mocks/',
     may: [
       ...LANGUAGE,
+      'packages/local/assembly/likeness',
       'packages/local/assembly/read-document',
       'packages/local/mocks/',
       'packages/local/runtime/calls/service',
@@ -202,10 +203,19 @@ const LOCAL = [
     mayAsType: ['packages/local/load-assembly', 'packages/local/runtime/calls/service'],
     packages: [],
   },
-  // The command: a program on the library.
+  // The command: a program on the library, which explores, and reads files and mocks by the rules of an app.
   {
     files: '^packages/local/command/',
-    may: ['packages/local/command/', 'packages/local/index'],
+    may: [
+      ...LANGUAGE,
+      'packages/local/assembly/likeness',
+      'packages/local/assembly/text-file',
+      'packages/local/command/',
+      'packages/local/explore/',
+      'packages/local/index',
+      'packages/local/load-assembly',
+      'packages/local/mocks/',
+    ],
     mayAsType: ['packages/local/runtime/executions/execution-history'],
     packages: ['node:'],
   },

@@ -208,8 +208,14 @@ const TABLE = [
   },
   ...EXPLORATION.map((room, index) => ({
     files: `^${room}`,
-    // What a definition promises stands in its settings; the rest of the contract is what is explored.
-    may: [...EXPLORATION.slice(0, index + 1), ...CORE, `${CONTRACT}deployed-settings`],
+    // What a definition promises stands in its settings; the rest of the contract is what is explored. The instants at
+    // which a dispatcher decides otherwise are among those that time jumps to.
+    may: [
+      ...EXPLORATION.slice(0, index + 1),
+      ...CORE,
+      `${CONTRACT}deployed-settings`,
+      `${CONTRACT}dispatch-rules`,
+    ],
     packages: ['node:'],
   })),
   // The queue's two functions, as they are deployed and changed.
