@@ -238,7 +238,7 @@ describe('npm start', () => {
     expect(ended).toEqual({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^onceflow dev: the cloud assembly cannot be used\n {2}.*nowhere/),
+      stderr: expect.stringMatching(/^onceflow dev: what is given cannot be run here\n {2}.*nowhere/),
     });
   }, 30_000);
 });
