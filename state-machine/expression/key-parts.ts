@@ -174,7 +174,7 @@ export function fromOf(value: unknown, { form, behind }: Step, forms: KeyForms):
   return from ? from(value, behind) : meets?.(value, behind)[0];
 }
 
-/** The document with these values behind these steps; `longer`: the steps to an item, beside which there is one more. */
+/** The document with these values behind these steps; `longer`: steps to an item, beside which there is one more. */
 export function documentOf(
   members: readonly { readonly steps: readonly Step[]; readonly value: unknown }[],
   before: readonly Step[],
