@@ -246,8 +246,12 @@ const compared = (by: (one: never, other: never) => boolean) => (one: Given, oth
     throw new RangeError();
   return by(values[0] as never, values[1] as never);
 };
-const ifThere = (by: (one: unknown) => boolean) => (one: Given) =>
-  one() === undefined ? undefined : by(one());
+const ifThere =
+  <T>(by: (one: unknown) => T) =>
+  (one: Given) =>
+    one() === undefined ? undefined : by(one());
+/** The type of a value that an event is tried with. */
+const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 /** As JSONata has them. */
 export const RESULTS: Readonly<Record<string, (one: Given, other: Given) => unknown>> = {
   and: (one, other) => isTrue(one()) && isTrue(other()),
@@ -262,4 +266,7 @@ export const RESULTS: Readonly<Record<string, (one: Given, other: Given) => unkn
   $exists: one => one() !== undefined,
   $not: ifThere(one => !isTrue(one)),
   $boolean: ifThere(isTrue),
+  $type: ifThere(typeOf),
 };
+/** Those that ask of their operands only whether they are true. */
+export const OF_TRUTH: ReadonlySet<string> = new Set(['and', 'or', '$not', '$boolean']);

@@ -273,3 +273,8 @@ export function isMixed(members: readonly (readonly Step[])[]): boolean {
     }),
   );
 }
+
+/** How a step is told from others: a name by itself. */
+export function nameOf({ form, behind }: Step): unknown {
+  return form === 'name' ? String(behind[0]?.value) : [form, behind];
+}

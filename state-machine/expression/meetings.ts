@@ -1,4 +1,4 @@
-import { type Given, isTrue, KEY_FORMS, type KeyForms, NOTHING, RESULTS } from './key-forms';
+import { type Given, isTrue, KEY_FORMS, type KeyForms, NOTHING, OF_TRUTH, RESULTS } from './key-forms';
 import {
   apart,
   documentOf,
@@ -9,6 +9,7 @@ import {
   type KeyPart,
   keyPartOf,
   leavesIn,
+  nameOf,
   neighbours,
   type Step,
   tagOf,
@@ -97,8 +98,6 @@ class Search {
   /** What the forms behind a member make of its values. */
   private readonly made = new Map<string, unknown>();
   private readonly tests = new Map<AstNode, Test>();
-  /** What members are compared with: a member that stands for another one must be able to have its value. */
-  private readonly constants = new Set<unknown>();
   private readonly places = new Map<Value, ReturnType<Search['placeOf']>>();
   /** The members within a member. */
   private readonly within = new Map<string, readonly string[]>();
@@ -111,9 +110,8 @@ class Search {
   ) {
     const leaves = parts.map(leavesIn);
     for (const test of parts.flatMap(testsIn)) this.tests.set(test, this.testOf(test));
-    for (const [place, part] of parts.entries())
-      for (const value of leaves[place] ?? [])
-        this.add(value, 'a7', 'a8', ...(part.kind === 'either' ? this.constants : []));
+    for (const value of leaves.flat()) this.add(value, 'a7', 'a8');
+    for (const branches of leaves) this.exchange(branches);
     for (const [id, { values }] of this.members) {
       const below = [...this.members.keys()].filter(other => other.startsWith(`${id.slice(0, -1)},`));
       this.within.set(id, below);
@@ -179,6 +177,14 @@ class Search {
     }
   }
 
+  /** Gives members that stand for each other in one part the values of each other. */
+  private exchange(branches: readonly Value[]): void {
+    const places = branches.map(value => this.placeOf(value)).filter(({ forms }) => forms.length === 0);
+    const members = places.flatMap(({ id }) => this.members.get(id) ?? []);
+    const all = members.flatMap(({ values }) => [...values]);
+    for (const { values } of members) for (const value of all) values.add(value);
+  }
+
   private testOf(given: AstNode): Test {
     const node = plain(given);
     const { type, value, lhs, rhs, expressions = [], predicate } = node;
@@ -198,15 +204,17 @@ class Search {
     const args = (type === 'binary' ? [lhs as AstNode, rhs ?? {}] : (node.arguments ?? [])).map(one =>
       this.testOf(one),
     );
+    const unknown = args.flatMap(arg => ('text' in arg ? [arg.text] : []));
+    if (unknown.length > 0 && !OF_TRUTH.has(name)) {
+      // Only whether it is true can be tried.
+      for (const text of unknown) this.members.delete(text);
+      return this.unknown(node);
+    }
     for (const [place, one] of args.entries()) {
       const other = args[1 - place];
-      if ('of' in one && other && 'constant' in other)
-        for (const constant of [other.constant]
-          .flat()
-          .flatMap(/[<>]/.test(name) ? neighbours : one => [one])) {
-          this.add(one.of, constant);
-          this.constants.add(constant);
-        }
+      if (!('of' in one) || !other || !('constant' in other)) continue;
+      const constants = [other.constant].flat();
+      this.add(one.of, ...(/[<>]/.test(name) ? constants.flatMap(neighbours) : constants));
     }
     return { args, result };
   }
@@ -389,8 +397,4 @@ function keepShortest(found: Map<string, Meeting>, meeting: Meeting, about: unkn
   // A text is a better example than 0.
   const length = ({ events }: Meeting) => textOf(events).replaceAll(':0', ':"a7"').length;
   if (known === undefined || length(meeting) < length(known)) found.set(id, meeting);
-}
-
-function nameOf({ form, behind }: Step): unknown {
-  return form === 'name' ? String(behind[0]?.value) : [form, behind];
 }

@@ -48,6 +48,7 @@ describe('keys that are accepted without a word', () => {
     ["$exists(_.email) ? 'email' : 'phone'", '$exists(_.email) ? _.email : _.phone'],
     ["( $exists(_.email) ) ? 'e' : 'p'", '$exists(_.email) ? (_.email) : _.phone'],
     ['_.id', "_.type = 'refund' ? _.refundId"],
+    "$type(_.id) = 'string' ? _.id",
     ['_.kind', "_.kind = 'refund' ? _.refundId : _.chargeId"],
     ['_.kind', '_.isFinal', "_.kind = 'a' ? (_.isFinal ? _.a : _.b) : _.c"],
     'true ? _.id : _.id',
