@@ -83,7 +83,7 @@ describe('payments by HTTP', () => {
     const unread = await fetch(url, { method: 'POST', headers: untyped, body: '{}' });
     expect([unread.status, unread.headers.get('Content-Type')]).toEqual([415, 'application/problem+json']);
     expect(await unread.json()).toEqual({
-      type: expect.stringMatching(/http\.md#rejected$/),
+      type: expect.stringMatching(/http-problems\.md#rejected$/),
       title: expect.stringMatching(/^The request was rejected/),
       reason: 'UNSUPPORTED_MEDIA_TYPE',
     });
