@@ -29,7 +29,8 @@ export type KeyText =
  * keyText(['order-7', 1]) // { kind: 'key', text: 'order-7,#1' }
  */
 export function keyText(value: unknown): KeyText {
-  const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  // `every` passes over the holes of a list, which are missing parts.
+  const parts: readonly unknown[] = Array.isArray(value) ? Array.from(value) : [value];
   if (parts.length === 0 || !parts.every(isPart)) return { kind: 'missing' };
   return { kind: 'key', text: shortened(parts.map(escaped).join(',')) };
 }

@@ -37,6 +37,8 @@ describe('keyText', () => {
     ['a list with null', ['a', null]],
     ['a list with an empty text', ['a', '']],
     ['a nested list', [['a']]],
+    ['a list with a hole', Object.assign(new Array(2), { 1: 'a' })],
+    ['a list of holes', new Array(2)],
     ['half a surrogate pair', '\ud800'],
   ];
   test.each(missing)('%s: missing', (_, value) => {
