@@ -35,6 +35,13 @@ export function keyText(value: unknown): KeyText {
   return { kind: 'key', text: shortened(parts.map(escaped).join(',')) };
 }
 
+/** Whether a text is like that of a key above 400 characters: its first 400, and a hash. */
+export function isShortened(text: string): boolean {
+  return SHORTENED.test(text);
+}
+
+const SHORTENED = new RegExp(`^.{${KEY_TEXT_MAX}}[0-9a-f]{64}$`, 'su');
+
 /** The parts that a key's text was made of; undefined for a text that does not hold the whole key, or is not a key's. */
 export function partsIn(text: string): readonly (string | number)[] | undefined {
   if (Array.from(text).length > KEY_TEXT_MAX) return undefined;

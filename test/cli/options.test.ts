@@ -1,4 +1,5 @@
 import { readArguments, withHelpAsOption } from '../../cli/commands/registry';
+import { sha256 } from '../../state-machine/contract/sha256';
 
 const DAY_MS = 24 * 3_600_000;
 const parse = (line: string, env: NodeJS.ProcessEnv = {}) => wantedBy(line.split(' '), env);
@@ -17,6 +18,9 @@ function usageOf(args: readonly string[]): string {
   }
   throw new Error('no usage error');
 }
+
+/** A key of 401 characters in its record. */
+const SHORTENED = `${'x'.repeat(400)}${sha256('x'.repeat(401))}`;
 
 describe('the command line', () => {
   test('show: the defaults', () => {
@@ -41,6 +45,7 @@ describe('the command line', () => {
     ['a number below zero', 'show --number -5', '#-5'],
     ['parts, one of them below zero', 'show -5 shop-1 --number', '#-5,shop-1'],
     ['as the record has it', 'show long:abc --recorded', 'long:abc'],
+    ['a long key as the record has it', `show ${SHORTENED} --recorded`, SHORTENED],
     ['the parts of a composite', 'show shop-1 4711', 'shop-1,4711'],
     ['the same, with a number', 'show shop-1 4711 --number', 'shop-1,#4711'],
     ['a composite as JSON', 'show --json-key ["shop-1",4711]', 'shop-1,#4711'],

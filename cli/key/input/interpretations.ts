@@ -1,11 +1,9 @@
-import { partsIn } from '../../../state-machine/contract/idempotency-key';
+import { isShortened, partsIn } from '../../../state-machine/contract/idempotency-key';
 import { keyText } from '../../../state-machine/contract/index';
 import type { Key } from './key';
 
 /** Combinations of numbers and texts that are tried of a key of several parts. */
 const PARTS_MAX = 4;
-/** The beginning of a long key, and its SHA-256. */
-const IS_CUT = /^.{400,}[0-9a-f]{64}$/su;
 
 /**
  * The possible meanings of a key that was typed or pasted, the nearest first. It may be a text, a number or a list. It
@@ -69,7 +67,7 @@ function combinations(parts: readonly string[]): readonly (readonly (string | nu
 
 /** Whether a text is how a record has the parts of a key, and not as they are: escaped, marked, joined or cut. */
 function isRecorded(text: string): boolean {
-  return /[~,#]/.test(text) && (partsIn(text) !== undefined || IS_CUT.test(text));
+  return isShortened(text) || (/[~,#]/.test(text) && partsIn(text) !== undefined);
 }
 
 function isNumber(text: string): boolean {

@@ -1,8 +1,7 @@
+import { isShortened } from '../../../state-machine/contract/idempotency-key';
 import { keyText } from '../../../state-machine/contract/index';
+import { KEY_TEXT_MAX } from '../../../state-machine/contract/record';
 import { usage } from '../../program/rejection';
-
-/** A longer key is shortened in its record. In characters. */
-const TEXT_MAX = 400;
 
 /** What the command line says of the key. */
 export interface KeyArguments {
@@ -86,8 +85,12 @@ function recordedKey(text: string, moreTexts: number): Key {
   if (moreTexts > 0)
     throw usage('--recorded takes one text, as `list` shows it; quote the text if it contains blanks');
   const length = Array.from(text).length;
-  if (length > 0 && length <= TEXT_MAX) return { value: undefined, text, form: 'recorded' };
-  throw usage(`the key of a record has 1 to ${TEXT_MAX} characters; pass a longer key without --recorded`);
+  const isPossible = (length > 0 && length <= KEY_TEXT_MAX) || isShortened(text);
+  if (isPossible) return { value: undefined, text, form: 'recorded' };
+  throw usage(
+    `the key of a record has 1 to ${KEY_TEXT_MAX} characters, or ${KEY_TEXT_MAX} and a hash; ` +
+      'pass a longer key without --recorded',
+  );
 }
 
 function isWholeNumber(text: string): boolean {

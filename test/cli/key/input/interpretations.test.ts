@@ -1,4 +1,8 @@
 import { interpretationsOf } from '../../../../cli/key/input/interpretations';
+import { sha256 } from '../../../../state-machine/contract/sha256';
+
+/** A key of 401 characters in its record. */
+const SHORTENED = `${'x'.repeat(400)}${sha256('x'.repeat(401))}`;
 
 describe('the interpretations of what was typed', () => {
   test.each<[string, readonly string[], string]>([
@@ -17,6 +21,8 @@ describe('the interpretations of what was typed', () => {
     ['a part as the record has it', ['acme', '#17'], 'acme,#17'],
     ['the quotes of a shell', ["'order-7'"], 'order-7'],
     ['as the record has it', ['acme,#17'], 'acme,#17'],
+    ['a long key as the record has it', [SHORTENED], SHORTENED],
+    ['a long key with its scope', [`Pay#${SHORTENED}`], SHORTENED],
   ])('%s', (_, parts, text) => {
     expect(interpretationsOf(parts, 'Pay').map(key => key.text)).toContain(text);
   });
