@@ -13,7 +13,7 @@ export interface Fault {
   readonly hashed?: 'value' | 'places';
   /** A member is written as in JavaScript. */
   readonly isMember?: boolean;
-  /** It is another for each delivery, which no reason makes right. */
+  /** No reason makes it right: it is another for each delivery, or never a key. */
   readonly isNew?: boolean;
 }
 
@@ -79,12 +79,8 @@ export function faultOf({ nodes, reads }: UserExpression): Fault {
   if (joining !== undefined) return { because: `${NO_LIST}; it uses ${joining}` };
   if (problem?.kind === 'order')
     return { because: `${NO_ORDER}; it uses ${problem.found}`, hashed: 'places', isNew: true };
-  if (root.type === 'unary' && root.value === '{')
-    return { because: `gives an object${NEVER}`, hashed: 'value' };
-  if (isTest(root)) return { because: `gives a boolean${NEVER}` };
-  if (/^(?:string|number|value)$/.test(root.type ?? '')) {
-    return { because: `gives ${written(root) === "''" ? 'an empty text' : written(root)}${NEVER}` };
-  }
+  const never = neverAKey(root);
+  if (never !== undefined) return { because: never, ...(isObject(root) && { hashed: 'value' }), isNew: true };
   const found = nodes.find(one => lostBy(one) !== undefined);
   if (found !== undefined) {
     const isOfList = /^(?:count|max|min|sum)$/.test(calledName(found) ?? '');
@@ -131,6 +127,16 @@ export const NO_LIST =
 /** Why members must not be read without their names. */
 export const NO_ORDER = 'must not follow the order of the members of an object, which JSON does not keep';
 const NEVER = ', which is not a valid key, for every event';
+
+const isObject = ({ type, value }: AstNode) => type === 'unary' && value === '{';
+
+/** Why an expression, an object, a boolean or a constant, never gives a key; undefined for any other. */
+export function neverAKey(root: AstNode): string | undefined {
+  if (isObject(root)) return `gives an object${NEVER}`;
+  if (isTest(root)) return `gives a boolean${NEVER}`;
+  if (isKeyConstant(root) || !/^(?:string|number|value)$/.test(root.type ?? '')) return undefined;
+  return `gives ${written(root) === "''" ? 'an empty text' : written(root)}${NEVER}`;
+}
 
 function calledIn({ type, value }: AstNode): string | undefined {
   return type === 'variable' ? `$${value}` : undefined;

@@ -242,6 +242,16 @@ describe('keys that end synthesis, with code that is accepted', () => {
     },
   );
 
+  test.each(["''", '0.1', 'null', "_.a = 'x'", "{'a': _.a}"])(
+    'not even unchecked, because no event has a key: %s',
+    part => {
+      const parts = [over('_.id'), over(part)];
+
+      expect(messageOf(Key.unchecked(parts, { reason: 'because' }))).toMatch(/^rejected: .*not a valid key/);
+      expect(messageOf(parts)).not.toContain('Key.unchecked');
+    },
+  );
+
   test.each(['_.*', '$keys(_)[0]', '$join($keys(_))', '$map($spread(_), $keys)'])(
     'not even unchecked, because one event has two keys with its members in another order: %s',
     key => {
