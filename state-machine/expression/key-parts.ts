@@ -274,7 +274,7 @@ export function isMixed(members: readonly (readonly Step[])[]): boolean {
   );
 }
 
-/** How a step is told from others: a name by itself. */
+/** What differs between two steps at one place: of a name only the name. */
 export function nameOf({ form, behind }: Step): unknown {
   return form === 'name' ? String(behind[0]?.value) : [form, behind];
 }
