@@ -66,8 +66,8 @@ describe('what recovery does', () => {
     judge(dueRules(VARIANT), { record, owner: OWNER, now: NOW, known: { ...KNOWN, ...known } }).verdict;
 
   test.each([
-    ['seven acts', { looks: 7 }, 'redrive'],
-    ['eight acts', { looks: 8 }, 'giveUp'],
+    ['seven acts', { acts: 7 }, 'redrive'],
+    ['eight acts', { acts: 8 }, 'giveUp'],
     ['seven deliveries by recoveries before', { earlier: 7 }, 'redrive'],
     ['eight deliveries by recoveries before', { earlier: 8 }, 'giveUp'],
   ] as const)('an unfinished record, after %s', (_name, known, expected) => {

@@ -50,39 +50,43 @@ describe("the pages of an owner's history, at most once", () => {
     StateEnteredEventDetails: { Name },
   });
 
-  /** The place that recovery has found after these pages, newest events first. */
-  async function placeIn(...pages: readonly (readonly object[])[]) {
+  /** The last state that recovery has found after these pages, newest events first. */
+  async function lastStateIn(...pages: readonly (readonly object[])[]) {
     const template = synthesized(stack => {
       const [idempotencyKey, step] = ['{% $states.input.id %}', someFunction(stack)];
       new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step, delivery: 'at-most-once' });
     });
     const { States } = definitionIn(template, /^PayRecoveryStateMachine/);
-    const { place } =
+    const { lastState } =
       (States["Read the owner's history"] as { readonly Assign?: Record<string, string> }).Assign ?? {};
-    let variables: object = { owner: { stopDate: Date.parse(STOPPED) }, place: {}, pageToken: '' };
+    let variables: object = { owner: { stopDate: Date.parse(STOPPED) }, lastState: {}, pageToken: '' };
     for (const Events of pages) {
-      const evaluation = await evaluate206(place ?? '', { ...variables, states: { result: { Events } } }, 0);
+      const evaluation = await evaluate206(
+        lastState ?? '',
+        { ...variables, states: { result: { Events } } },
+        0,
+      );
       if ('thrown' in evaluation) throw new Error(evaluation.thrown);
-      variables = { ...variables, place: evaluation.value, pageToken: 'more' };
+      variables = { ...variables, lastState: evaluation.value, pageToken: 'more' };
     }
-    return (variables as { place: unknown }).place;
+    return (variables as { lastState: unknown }).lastState;
   }
 
   test('a second page that follows the first shows where the owner stopped', async () => {
-    const place = await placeIn([ended(12), redriven(11)], [entered(10, 'Claim record')]);
+    const found = await lastStateIn([ended(12), redriven(11)], [entered(10, 'Claim record')]);
 
-    expect(place).toMatchObject({ isOfThisEnd: true, state: 'Claim record', isLeft: false });
+    expect(found).toMatchObject({ isOfThisEnd: true, name: 'Claim record', isLeft: false });
   });
 
   test('a second page that was moved by a redrive is of another end', async () => {
-    const place = await placeIn([ended(12), redriven(11)], [entered(13, 'Business step')]);
+    const found = await lastStateIn([ended(12), redriven(11)], [entered(13, 'Business step')]);
 
-    expect(place).toMatchObject({ isOfThisEnd: false });
+    expect(found).toMatchObject({ isOfThisEnd: false });
   });
 
   test('a first page without an end is of another end, whatever follows', async () => {
-    const place = await placeIn([redriven(11)], [entered(10, 'Business step')]);
+    const found = await lastStateIn([redriven(11)], [entered(10, 'Business step')]);
 
-    expect(place).toMatchObject({ isOfThisEnd: false });
+    expect(found).toMatchObject({ isOfThisEnd: false });
   });
 });
