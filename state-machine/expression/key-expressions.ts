@@ -11,10 +11,10 @@ import {
   keysInstead,
   LOSSY_FORMS,
   meetingInWords,
-  neverAKey,
   ONE_BY_ONE,
   prefixIn,
   quoted,
+  requireEverAKey,
   tagged,
   uncheckedOf,
 } from './key-remedies';
@@ -75,11 +75,7 @@ export function parseKeyExpressions(
   if (key.reason !== undefined) {
     // Two events may share it, but one event must not have two.
     for (const part of key.parts) requireNoOrder(part, optionOf(key));
-    for (const { nodes, text } of key.parts) {
-      const never = neverAKey(nodes[0]);
-      if (never !== undefined)
-        throw new Error(`\`idempotencyKey\` ${never}; got ${text}. Leave this part out`);
-    }
+    for (const { nodes, text } of key.parts) requireEverAKey(nodes[0], text);
     return key;
   }
   if (key.kind !== 'payload') return { ...key, meetings: requireForms(key, owner, forms) };

@@ -131,11 +131,17 @@ const NEVER = ', which is not a valid key, for every event';
 const isObject = ({ type, value }: AstNode) => type === 'unary' && value === '{';
 
 /** Why an expression, an object, a boolean or a constant, never gives a key; undefined for any other. */
-export function neverAKey(root: AstNode): string | undefined {
+function neverAKey(root: AstNode): string | undefined {
   if (isObject(root)) return `gives an object${NEVER}`;
   if (isTest(root)) return `gives a boolean${NEVER}`;
   if (isKeyConstant(root) || !/^(?:string|number|value)$/.test(root.type ?? '')) return undefined;
   return `gives ${written(root) === "''" ? 'an empty text' : written(root)}${NEVER}`;
+}
+
+/** @throws Error for a part that gives no event a key */
+export function requireEverAKey(root: AstNode, text: string): void {
+  const never = neverAKey(root);
+  if (never !== undefined) throw new Error(`\`idempotencyKey\` ${never}; got ${text}. Leave this part out`);
 }
 
 function calledIn({ type, value }: AstNode): string | undefined {

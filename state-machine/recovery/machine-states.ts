@@ -68,7 +68,7 @@ export function readItsHistory(scope: Construct): SfnTask {
 
 // A number is the event that is looked for, -1 the one that the execution failed by. A text ends the search.
 const IS_BOOKKEEPING = '$contains($one.Type, /^(Execution|Parallel|Map)|Aborted$/)';
-const IS_FAILED_TASK = '$contains($one.Type, /^Task(Failed|TimedOut|StartFailed|SubmitFailed)$/)';
+const IS_FAILED_TASK = '$contains($one.Type, /^Task((Start|Submit)?Failed|TimedOut)$/)';
 const WALK =
   "function($at, $one) { $type($at) = 'string' ? $at : " +
   `($at < 0 ? ${IS_BOOKKEEPING} : $not($one.Id = $at)) ? $at : ` +

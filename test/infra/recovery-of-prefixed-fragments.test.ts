@@ -23,7 +23,7 @@ async function asks(place: (pay: IdempotentFragment) => IChainable, state: strin
   const rule = rules.find(({ Comment }) => Comment === 'In a request of a fragment');
   const assigned = rules.map(({ Assign }) => Assign as unknown as { readonly requests?: unknown });
   const requests = assigned.find(one => one?.requests !== undefined)?.requests;
-  const found = await evaluate206(rule?.['Condition'] ?? '', { place: state, requests });
+  const found = await evaluate206(rule?.['Condition'] ?? '', { failedState: state, requests });
   return (found as { readonly value: boolean }).value;
 }
 
