@@ -262,7 +262,7 @@ export function requireOfTheEvent(
   for (const part of key.parts) requireMembers(part, volatile, optionOf(key));
   for (const { text, reads } of all) {
     const read = placesIn(reads)
-      .flatMap(membersOfInput)
+      .flatMap(([of, name]) => (of === 'input' && name !== undefined ? [name] : []))
       .find(name => volatile.includes(name));
     if (read === undefined) continue;
     const of = /^(id|time|replay-name)$/.test(read) ? ' of events (messages that have a `detail-type`)' : '';
@@ -323,8 +323,4 @@ export function isPath({ nodes: [root] }: UserExpression): boolean {
 
 function readsContext({ reads }: UserExpression): boolean {
   return placesIn(reads).some(([member]) => member === 'context');
-}
-
-function membersOfInput([member, name]: Place): readonly string[] {
-  return member === 'input' && name !== undefined ? [name] : [];
 }
