@@ -69,6 +69,8 @@ const SHIPPED: readonly (readonly [what: string, trace: string])[] = [
   ['the same, of an owner whose step began late', `${RUNS} delete1:late`],
   ['a fortnight', `${RUNS} abort1 ends1.1 fortnight`],
   ['90 days', `${RUNS} abort1 ends1.1 forgotten`],
+  ['an execution is held up at a request', 'start1 hold-up1'],
+  ['the same for longer than a claim may take', 'start1 hold-up1:long'],
 ];
 
 const BESIDE_RECOVERY: readonly (readonly [what: string, trace: string])[] = [

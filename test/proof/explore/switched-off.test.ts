@@ -61,6 +61,11 @@ const BREAKS: readonly Break[] = [
     mutant: 'dispatch-keeps-a-part',
     trace: 'send1 throttle-dispatch1 dispatch1',
   },
+  {
+    invariant: 'keepsWhatNoDeliveryChanges',
+    mutant: 'custom-event-bus-throttled-is-kept',
+    trace: 'send1 throttle-dispatch1',
+  },
   { invariant: 'namesItsResult', mutant: 'results-not-put' },
   {
     invariant: 'noDeliveryIsDropped',
@@ -107,7 +112,10 @@ function isBroken({ invariant, mutant, variant, trace = SCHEDULES[mutant] ?? '' 
   const of = variant ?? ofVariant?.variant;
   const subject = of === undefined ? shippedSubject() : variantSubject(of);
   const unchecked = NAMES.filter(name => name !== invariant);
-  const channels = ['direct', ...(of === undefined ? (['dispatcher'] as const) : [])] as const;
+  const channels = [
+    'direct',
+    ...(of === undefined || mutation.of === 'dispatcher' ? (['dispatcher'] as const) : []),
+  ] as const;
   const { violation } = replayTrace(
     { ...mutated(subject, mutation), unchecked },
     { executions: 3, faults: 3, channels },
