@@ -86,7 +86,10 @@ sources:
     [[], /^onceflow: which workflow\? Pass FILE with its props, or at least --key/],
     [['--key', 'orderId'], /^onceflow: `idempotencyKey` must be a JSONata expression in \{% %\}/],
     [[...KEY, '--source', 'bus'], /^onceflow: --source bus needs --pattern/],
-    [[...KEY, '--source', 'bus', '--pattern', '{'], /^onceflow: --pattern must be a JSON object; got \{/],
+    [
+      [...KEY, '--source', 'bus', '--pattern', '{'],
+      /^onceflow: --pattern is not a valid JSON document; check line 1$/m,
+    ],
     [[...KEY, '--source', 'kinesis'], /^onceflow: --source must be one of bus, queue, topic, http, schedule/],
     [['nowhere.yaml'], /^onceflow: nowhere\.yaml does not exist/],
     [['README.md'], /^onceflow: README\.md (?:is neither JSON nor YAML|has to be an object)/],
