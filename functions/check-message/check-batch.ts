@@ -174,11 +174,10 @@ async function findingOf(
   const isUnfinished = status === STATUS.inProgress || status === STATUS.released || isUnclaimed;
   // By the latest end: an execution that has run for long has been checked often.
   const ends = found.flatMap(one => one?.endedSecondsAgo ?? []);
-  // While a deployment is under way, the environment can lack the time of the step: then the checks count.
-  const isTimeKnown = ends.length > 0 && Number.isFinite(stepSeconds);
-  const mayBeRecovered = isTimeKnown
-    ? Math.min(...ends) <= RECOVERED_WITHIN_STEPS * stepSeconds
-    : checks <= RECOVERED_WITHIN_CHECKS;
+  const mayBeRecovered =
+    ends.length > 0
+      ? Math.min(...ends) <= RECOVERED_WITHIN_STEPS * stepSeconds
+      : checks <= RECOVERED_WITHIN_CHECKS;
   if (isUnfinished && mayBeRecovered) return { kind: 'running' };
   const seen = asked.map((arn, index) => `${arn} is ${statuses[index] ?? 'not known'}`);
   return { kind: 'left', reason: `${status}, and no execution is running for it: ${seen.join(', ')}` };

@@ -26,13 +26,25 @@ stepFunctions.middlewareStack.add(
   },
   { step: 'deserialize', name: 'onceflowClock', priority: 'low' },
 );
-const schema = JSON.parse(process.env['TABLE_SCHEMA'] ?? '{}') as TableSchema;
+
+/**
+ * Without one of its variables the function checks nothing: Lambda updates code and environment by two calls, and in
+ * between the new code has the old variables.
+ */
+const VARIABLES = [
+  'TABLE_NAME',
+  'TABLE_SCHEMA',
+  'QUEUE_URL',
+  'STARTED_QUEUE_URL',
+  'CHECK_AFTER_SECONDS',
+  'STEP_SECONDS',
+] as const;
 
 const services: Services = {
   async read(recordKey) {
     const request = new GetItemCommand({
       TableName: process.env['TABLE_NAME'],
-      Key: itemKeyIn(schema, { S: recordKey }),
+      Key: itemKeyIn(JSON.parse(process.env['TABLE_SCHEMA'] ?? '') as TableSchema, { S: recordKey }),
       ConsistentRead: true,
     });
     const { Item: item = {} } = await dynamoDb.send(request);
@@ -85,6 +97,8 @@ function isRejected(error: unknown): boolean {
 
 /** Checks the key of each message that waits for its end; returns the messages to check again. */
 export async function handler(batch: Batch): Promise<object> {
+  const missing = VARIABLES.find(name => !(name in process.env));
+  if (missing !== undefined) throw new Error(`the variable ${missing} is not set: every check comes again`);
   return checkBatch(batch, {
     services,
     checkAfterSeconds: Number(process.env['CHECK_AFTER_SECONDS']),

@@ -19,9 +19,27 @@ interface Context {
 /** Left of the function's time for a message whose start is not answered, in milliseconds. */
 const REST_MS = 2_000;
 
+/**
+ * A variable that the function needs and has not got. Lambda updates code and environment by two calls, and in between
+ * the new code has the old variables: so the absence of a variable never means that a message can be deleted.
+ */
+function missingVariable(): string | undefined {
+  const { env } = process;
+  if (!('DISPATCHER_ARN' in env || 'WORKFLOW_ARN' in env)) return 'DISPATCHER_ARN or WORKFLOW_ARN';
+  const holding = isHeld() ? ['STARTED_QUEUE_URL', 'CHECK_AFTER_SECONDS'] : [];
+  return ['QUEUE_URL', 'DELETE_WHEN', ...holding].find(name => !(name in env));
+}
+
+/** Whether a message that has been started stays until its key is finished. */
+function isHeld(): boolean {
+  return process.env['DELETE_WHEN'] !== 'started';
+}
+
 function startBefore(context: Context | undefined): Start {
   const { DISPATCHER_ARN: dispatcherArn, WORKFLOW_ARN: workflowArn } = process.env;
+  const missing = missingVariable();
   return async input => {
+    if (missing !== undefined) return { kind: 'notStarted', reason: `the variable ${missing} is not set` };
     const command = new StartSyncExecutionCommand({ stateMachineArn: dispatcherArn ?? workflowArn, input });
     const options = context && {
       abortSignal: AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - REST_MS)),
@@ -58,8 +76,7 @@ const sendCheck: SendCheck = async (message, delaySeconds) => {
 
 /** Starts the workflow for each message of a batch; answers which messages stay in the queue. */
 export async function handler(batch: Batch, context?: Context): Promise<object> {
-  const isHeld = process.env['STARTED_QUEUE_URL'] !== undefined;
   const start = startBefore(context);
   const hold = holdFor(Number(process.env['CHECK_AFTER_SECONDS']), postpone, sendCheck);
-  return startBatch(batch, { start, postpone, ...(isHeld && { hold }), complain: console.error });
+  return startBatch(batch, { start, postpone, ...(isHeld() && { hold }), complain: console.error });
 }

@@ -171,6 +171,8 @@ export class QueueSource implements IWorkflowSource {
       environment: {
         [outcomes ? 'DISPATCHER_ARN' : 'WORKFLOW_ARN']: dispatcher.stateMachineArn,
         QUEUE_URL: queueUrlFor(scope, this.queue),
+        // An Express workflow has ended when its start is answered.
+        DELETE_WHEN: checked ? 'finished' : 'started',
       },
       timeout,
     });

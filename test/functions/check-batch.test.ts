@@ -28,7 +28,6 @@ interface World {
   readonly rejected?: readonly string[];
   readonly receives?: number;
   readonly checkAfterSeconds?: number;
-  readonly stepSeconds?: number;
 }
 
 /** What one check does, call by call, whether it comes again, and what it tells. */
@@ -41,7 +40,6 @@ async function checked(world: World) {
     receives,
     checkAfterSeconds = 40,
     endedSecondsAgo = 40,
-    stepSeconds = 40,
   } = world;
   const calls: string[] = [];
   const told: string[] = [];
@@ -70,7 +68,7 @@ async function checked(world: World) {
       return !rejected.includes(`hide ${queue}`);
     },
   };
-  const options = { services, checkAfterSeconds, stepSeconds, tell: (text: string) => told.push(text) };
+  const options = { services, checkAfterSeconds, stepSeconds: 40, tell: (text: string) => told.push(text) };
   const { batchItemFailures } = (await checkBatch(checkOf(receives), options)) as {
     readonly batchItemFailures: readonly object[];
   };
@@ -113,19 +111,6 @@ describe('the check of a message that has been started', () => {
 
     expect(isAgain).toBe(false);
     expect(reasons).toEqual([expect.stringMatching(/^the business step failed: /)]);
-  });
-
-  test.each([
-    [6, true],
-    [7, false],
-  ])('count checks if the environment lacks the time of the step: check %i', async (receives, isAgain) => {
-    const world = {
-      record: { status: 'IN_PROGRESS', owner: OWN },
-      executions: { [OWN]: 'ABORTED' },
-      receives,
-    };
-
-    expect(await checked({ ...world, stepSeconds: Number.NaN })).toMatchObject({ isAgain });
   });
 
   test('its execution has recorded a failure without its error: left to come again', async () => {

@@ -51,6 +51,7 @@ async function checked(now: Date, answers: Readonly<Record<string, object>>): Pr
     AWS_SECRET_ACCESS_KEY: 'x',
     AWS_ENDPOINT_URL: url,
     TABLE_NAME: 'Records',
+    TABLE_SCHEMA: '{}',
     QUEUE_URL: 'https://sqs.invalid/1/orders',
     STARTED_QUEUE_URL: 'https://sqs.invalid/1/started',
     CHECK_AFTER_SECONDS: '40',

@@ -42,6 +42,7 @@ beforeEach(() => {
   jest.spyOn(console, 'log').mockImplementation(() => undefined);
   Object.assign(process.env, {
     TABLE_NAME: 'Records',
+    TABLE_SCHEMA: '{}',
     QUEUE_URL: 'https://sqs/orders',
     STARTED_QUEUE_URL: 'https://sqs/started',
     CHECK_AFTER_SECONDS: '40',

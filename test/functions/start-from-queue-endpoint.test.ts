@@ -18,7 +18,8 @@ afterEach(() => {
 /** What the function answers for a batch, loaded with these variables in its environment. */
 async function handled(variables: Readonly<Record<string, string>>, context?: Context): Promise<object> {
   const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' };
-  process.env = { ...environment, ...credentials, ...variables, DISPATCHER_ARN: 'arn' };
+  const queue = { QUEUE_URL: 'https://sqs.invalid/1/q', DELETE_WHEN: 'started' };
+  process.env = { ...environment, ...credentials, ...queue, ...variables, DISPATCHER_ARN: 'arn' };
   const handlers: Handler[] = [];
   jest.isolateModules(() => {
     handlers.push(

@@ -23,7 +23,7 @@ beforeEach(() => {
   complaints.splice(0);
   jest.spyOn(console, 'error').mockImplementation(text => void complaints.push(text));
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
-  Object.assign(process.env, { DISPATCHER_ARN: ARN, QUEUE_URL: 'https://queue' });
+  Object.assign(process.env, { DISPATCHER_ARN: ARN, QUEUE_URL: 'https://queue', DELETE_WHEN: 'started' });
   delete process.env['WORKFLOW_ARN'];
 });
 afterEach(() => jest.restoreAllMocks());

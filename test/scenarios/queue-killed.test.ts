@@ -6,6 +6,7 @@ import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { type IdempotentWorkflow, Recovery, Source } from '../../infra/index';
+import { RECORD_SCHEMA } from '../../state-machine/contract/table-schema';
 import type { Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
@@ -101,6 +102,9 @@ async function invoke(world: World, name: FunctionName, batch: object, kill?: Ki
     STARTED_QUEUE_URL: world.stack.output('StartedUrl'),
     TABLE_NAME: world.stack.output('RecordTableName'),
     CHECK_AFTER_SECONDS: '40',
+    DELETE_WHEN: 'finished',
+    TABLE_SCHEMA: JSON.stringify(RECORD_SCHEMA),
+    STEP_SECONDS: '40',
   });
   try {
     let handler: Handler | undefined;
