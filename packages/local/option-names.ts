@@ -11,12 +11,17 @@ export function problemWithNames(
 ): string | undefined {
   const all = Object.keys(names).sort();
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    const given = Array.isArray(options) ? 'a list' : String(options);
-    return `the options of ${of} are an object with ${all.join(', ')}, got ${given}`;
+    return `the options of ${of} are an object with ${all.join(', ')}, got ${kindOf(options)}`;
   }
   const unknown = Object.keys(options).find(name => !Object.hasOwn(names, name));
   if (unknown === undefined) return undefined;
   const near = nearest(unknown, all);
   const meant = near === undefined ? 'it' : `did you mean \`${near}\`? It`;
   return `${of} has no option \`${unknown}\`; ${meant} has ${all.join(', ')}`;
+}
+
+/** What was given instead of something else, in words: a number as it is, a list by its kind. */
+export function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'function' ? 'a function' : String(value);
 }

@@ -1,8 +1,5 @@
-import { isJsonObject, type Json } from '../json/json';
 import type { Item } from '../services/dynamodb/table/attribute-value';
-import { type KeySchema, keyTextOf, keyTextOfItem } from '../services/dynamodb/table/key';
-import { operationOf } from './kernel/index';
-import type { ModelState, Reads } from './state';
+import type { ModelState } from './state';
 
 /**
  * An invariant of any workflow. `ends`: every execution can end. `locks`: when none runs, no item is left as no run
@@ -50,51 +47,4 @@ function unusualIn(item: Item, usual: readonly Item[]): string | undefined {
       return `has ${name} as ${JSON.stringify(value)} instead of ${only}`;
   }
   return undefined;
-}
-
-/** A request of a table. */
-export interface Access {
-  readonly execution: number;
-  readonly stateName: string;
-  readonly resource: string;
-  readonly arguments: Json;
-  readonly table: string;
-}
-
-/** The state with what a request has read, and with what it has destroyed of the writes of others. */
-export function afterAccess(before: ModelState, after: ModelState, access: Access): ModelState {
-  const [old, made] = [before, after].map(({ tables }) => tables.get(access.table));
-  const key = old && keyOf(access, old.schema);
-  if (!old || !made || key === undefined) return after;
-  const place = `${access.execution} ${access.table} ${key}`;
-  const reads: Reads = before.reads ?? new Map();
-  const [from, to] = [old.items.get(key), made.items.get(key)];
-  const isLost =
-    from !== to && reads.has(place) && isBlind(access.arguments) && destroys(reads.get(place), from, to);
-  const lost =
-    `"${access.stateName}" of execution ${access.execution} overwrites what another execution has written since it ` +
-    `read the item: ${JSON.stringify(from)} becomes ${JSON.stringify(to)}`;
-  return { ...after, reads: new Map([...reads, [place, to]]), ...(isLost && { lost }) };
-}
-
-function keyOf({ resource, arguments: given }: Access, schema: KeySchema): string {
-  const { Item: item, Key: key } = given as { readonly Item?: Item; readonly Key?: Item };
-  return operationOf(resource) === 'putItem'
-    ? keyTextOfItem(schema, item ?? {})
-    : keyTextOf(schema, key ?? {});
-}
-
-/** Whether a write neither has a condition nor goes by what the item has: `a = a + :one`, `ADD`. */
-function isBlind(given: Json): boolean {
-  const { ConditionExpression: condition, UpdateExpression: update = '' } = isJsonObject(given) ? given : {};
-  return (
-    condition === undefined && !/[+-]|\b(?:ADD|DELETE|if_not_exists|list_append)\b/i.test(String(update))
-  );
-}
-
-/** Whether an attribute that was written since the item was read is not there any more. */
-function destroys(read: Item | undefined, from: Item | undefined, to: Item | undefined): boolean {
-  const names = Object.keys({ ...read, ...from });
-  const textOf = (item: Item | undefined, name: string) => JSON.stringify(item?.[name]);
-  return names.some(name => ![textOf(read, name), textOf(to, name)].includes(textOf(from, name)));
 }

@@ -1,4 +1,4 @@
-import { problemWithNames } from '../option-names';
+import { kindOf, problemWithNames } from '../option-names';
 import { BUILT_IN, type BuiltInInvariant } from './built-in';
 import { ExploreError } from './kernel/index';
 import { type Bounds, FAULT_KINDS } from './steps';
@@ -57,9 +57,7 @@ export function checkOptions(options: Given | undefined): void {
     throw new ExploreError(`\`kinds\` is a list of ${FAULT_KINDS.join(', ')}`);
   for (const [name, given] of Object.entries({ tables, effects })) {
     if (typeof given === 'object' && given !== null && !Array.isArray(given)) continue;
-    throw new ExploreError(
-      `\`${name}\` is an object, by names; got ${Array.isArray(given) ? 'a list' : given}`,
-    );
+    throw new ExploreError(`\`${name}\` is an object, by names; got ${kindOf(given)}`);
   }
   for (const [name, table] of Object.entries(tables)) checkTable(`the table ${name} of \`tables\``, table);
   for (const [name, effect] of Object.entries(effects)) {
@@ -71,10 +69,9 @@ export function checkOptions(options: Given | undefined): void {
   checkCount(options, 'deliveries', 1);
   checkCount(options, 'faults', 0);
   checkCount(options, 'redrives', 0);
-  const { callsEndInTime = false } = options;
-  if (typeof callsEndInTime !== 'boolean') {
-    throw new ExploreError(`\`callsEndInTime\` is true or false, got ${callsEndInTime}`);
-  }
+  const { callsEndInTime = false, mayBeEmpty = false } = options;
+  for (const [name, given] of Object.entries({ callsEndInTime, mayBeEmpty }))
+    if (typeof given !== 'boolean') throw new ExploreError(`\`${name}\` is true or false, got ${given}`);
   if (options.maxStates !== Number.POSITIVE_INFINITY) checkCount(options, 'maxStates', 1);
 }
 

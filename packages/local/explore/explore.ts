@@ -4,11 +4,12 @@ import type { Item } from '../services/dynamodb/table/attribute-value';
 import { type BuiltInInvariant, isQuiet, leftIn } from './built-in';
 import { checkOptions } from './check';
 import { SearchCoverage } from './coverage';
-import { atOnce, ExploreError, inOrder, StatesInMemory, search, traced, type Waiting } from './kernel/index';
+import { ExploreError, inOrder, StatesInMemory, search, traced, type Waiting } from './kernel/index';
 import { type EffectRecord, type ModelState, stateText, timelessText } from './state';
 import { type Bounds, FAULT_KINDS, type FaultKind, type ModelStep, stepsFrom } from './steps';
 import { type ExploreSubject, type LoadedSubject, loadSubject } from './subject';
 import { traceText } from './trace-text';
+import { verdictOf } from './verdict';
 
 export type { BuiltInInvariant } from './built-in';
 export { ExploreError } from './kernel/explore-error';
@@ -56,7 +57,7 @@ export interface SeenExecution {
 export interface ExploreOptions extends ExploreSubject {
   /**
    * The condition of every moment: true or nothing if it holds, false or the reason if it does not. An exception, such
-   * as that of an `expect`, is a reason, too.
+   * as that of an `expect`, is a reason, too. A promise, a number or a list is rejected.
    */
   readonly invariant?: (seen: Seen) => unknown;
   /** What must hold of any workflow. @default - nothing; `invariant` is required then */
@@ -161,7 +162,9 @@ export function explore(options: ExploreOptions): Exploration {
   const wrong = search({ next }, { takeNext: () => reached.takeNext(), add });
   const trapped = mustEnd && !wrong && !reached.isFull ? reached.firstTrapped(isQuiet, before) : undefined;
   const found =
-    trapped === undefined ? wrong : { state: trapped, problem: 'an execution runs for ever from here on' };
+    trapped === undefined
+      ? wrong
+      : { state: trapped, problem: 'ends: an execution runs for ever from here on' };
   const isComplete = !found && !reached.isFull;
   if (isComplete && !mayBeEmpty) coverage.requireSome();
   const { size: states } = reached;
@@ -215,11 +218,10 @@ function explored(options: ExploreOptions) {
   const rests = always.includes('locks') ? restsOf(subject, first, deliveries) : undefined;
   const seenIn = (state: ModelState) => seenOf(state, bounds);
   const problemIn = (state: ModelState): string | undefined => {
-    const builtIn = state.lost ?? (rests && leftIn(state, rests));
-    if (builtIn !== undefined) return builtIn;
-    const held = answerOf(() => invariant(seenIn(state)));
-    if (typeof held === 'string') return held;
-    return atOnce(held, '`invariant`') === false ? 'the invariant does not hold' : undefined;
+    if (state.lost !== undefined) return `puts: ${state.lost}`;
+    const left = rests && leftIn(state, rests);
+    if (left !== undefined) return `locks: ${left}`;
+    return verdictOf('`invariant`', () => invariant(seenIn(state)));
   };
   const stepsIn = (state: ModelState) => stepsFrom(subject, state, bounds);
   const { definition } = subject.machine;
@@ -243,15 +245,6 @@ function restsOf(
     state = step.after;
   }
   return rests;
-}
-
-/** What an invariant says; of an exception, its message. */
-function answerOf(asked: () => unknown): unknown {
-  try {
-    return asked();
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 function seenOf(state: ModelState, bounds: Bounds): Seen {

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
 import type { JobResult } from '../runtime/calls/service';
 import { attributesOf, type KeyAttribute, type KeySchema } from '../services/dynamodb/table/key';
-import { afterAccess } from './built-in';
-import { carriedOutOn, ExploreError, OPERATIONS, operationOf } from './kernel/index';
+import { carriedOutOn, ExploreError, operationOf } from './kernel/index';
+import { afterAccess } from './lost-writes';
 import type { Call, ModelState } from './state';
 import type { LoadedSubject } from './subject';
 
@@ -36,11 +36,6 @@ export function carryOut(
     const result = subject.answer(effect, state.effects);
     if (result.kind === 'failed') return { after: state, result };
     return { after: { ...state, effects: [...state.effects, effect] }, result };
-  }
-  if (!OPERATIONS.includes(operation)) {
-    throw new ExploreError(
-      `${resource} of the state "${stateName}" is not explored; tables know ${OPERATIONS.join(', ')}`,
-    );
   }
   const { TableName = '' } = given as { readonly TableName?: string };
   const name = String(TableName).replace(/^arn:.*:table\//, '');

@@ -33,8 +33,17 @@ export interface EffectRecord {
   readonly execution: number;
 }
 
-/** The items as executions have read or written them last, by execution, table and key. */
-export type Reads = ReadonlyMap<string, Item | undefined>;
+/** A place in an item, as a document path; without a piece the whole item. */
+export type Place = readonly (string | number)[];
+
+/** What an execution has read or written of an item, and what others have changed of that since. */
+export interface Knowledge {
+  readonly known: readonly Place[];
+  readonly stale: readonly Place[];
+}
+
+/** What executions know of items, by table and key, and by the number of the execution. */
+type Reads = ReadonlyMap<string, Readonly<Record<string, Knowledge>>>;
 
 /** All that there is at one moment. It never changes: what happens leads to another. */
 export interface ModelState {
@@ -48,7 +57,7 @@ export interface ModelState {
   readonly orphans: readonly OrphanedRequest<Call>[];
   readonly effects: readonly EffectRecord[];
   readonly tables: ReadonlyMap<string, Table>;
-  /** The items as executions have read or written them last, if lost writes are looked for. */
+  /** What executions know of items, if lost writes are looked for. */
   readonly reads?: Reads;
   /** The write that has destroyed another, in words. */
   readonly lost?: string;

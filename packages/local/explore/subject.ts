@@ -1,14 +1,14 @@
 import { findResource } from '../assembly/find-resource';
 import type { Machine } from '../engine/index';
 import type { Json } from '../json/json';
-import { type Definition, parseDefinition } from '../language/index';
+import { type Definition, parseDefinition, type State } from '../language/index';
 import type { Assembly } from '../load-assembly';
 import type { JobResult } from '../runtime/calls/service';
 import type { Item } from '../services/dynamodb/table/attribute-value';
 import { type KeyAttribute, type KeySchema, keyTextOfItem } from '../services/dynamodb/table/key';
 import { RequestError } from '../services/dynamodb/table/request-error';
 import type { Table } from '../services/dynamodb/table/table';
-import { atOnce, ExploreError } from './kernel/index';
+import { atOnce, ExploreError, OPERATIONS, operationOf } from './kernel/index';
 import type { EffectRecord } from './state';
 
 /**
@@ -101,16 +101,11 @@ export function loadSubject(subject: ExploreSubject): LoadedSubject {
     throw new ExploreError(['the definition cannot be explored:', ...problems].join('\n  '));
   }
   const { definition } = parsed;
-  for (const state of definition.states.values()) {
-    if (state.kind === 'map' && state.distributed) {
-      throw new ExploreError(`the state "${state.name}" is a distributed Map, which cannot be explored`);
-    }
-    if (state.kind !== 'task') continue;
-    const { pattern, integration } = state.resource;
-    if (pattern === 'request' || pattern === 'function') continue;
-    throw new ExploreError(
-      `the state "${state.name}" waits for something outside (${integration}, ${pattern}), which cannot be explored`,
-    );
+  const unknown = [...definition.states.values()].flatMap(state => unexploredIn(state) ?? []);
+  if (unknown.length > 0) {
+    const remedy = 'give a definition that has a call in its place, such as of lambda:invoke';
+    const lines = ['these states cannot be explored:', ...unknown].join('\n  ');
+    throw new ExploreError(`${lines}\n${remedy}`);
   }
   checkEffects(effects, definition);
   return {
@@ -123,10 +118,22 @@ export function loadSubject(subject: ExploreSubject): LoadedSubject {
   };
 }
 
+/** What a state does that is not explored, in words. */
+function unexploredIn(state: State): string | undefined {
+  if (state.kind === 'map' && state.distributed) return `"${state.name}" is a distributed Map`;
+  if (state.kind !== 'task') return undefined;
+  const { pattern, integration } = state.resource;
+  if (pattern !== 'request' && pattern !== 'function')
+    return `"${state.name}" waits for something outside (${integration}, ${pattern})`;
+  const operation = operationOf(integration);
+  if (operation === undefined || OPERATIONS.includes(operation)) return undefined;
+  return `"${state.name}" calls ${integration}; of tables only ${OPERATIONS.join(', ')} are known`;
+}
+
 /** Rejects the name of an effect that no call has: its call would get the ordinary answer without a message. */
 function checkEffects(effects: NonNullable<ExploreSubject['effects']>, { states }: Definition): void {
   const tasks = [...states.values()].flatMap(state => (state.kind === 'task' ? [state] : []));
-  const calls = tasks.filter(({ resource }) => !/^(aws-sdk:)?dynamodb:/.test(resource.integration));
+  const calls = tasks.filter(({ resource }) => operationOf(resource.integration) === undefined);
   const known = new Set(calls.flatMap(({ name, resource }) => [name, resource.integration]));
   for (const name of Object.keys(effects)) {
     if (known.has(name)) continue;
@@ -204,7 +211,7 @@ function answerOf(
     const isInvoke = call.resource === 'lambda:invoke';
     return { kind: 'succeeded', output: isInvoke ? { Payload: null, StatusCode: 200 } : {} };
   }
-  const output = atOnce(effect(call, before), `the effect of "${call.stateName}"`);
+  const output = atOnce(asked(effect, call, before), `the effect of "${call.stateName}"`);
   if (output === undefined) {
     throw new ExploreError(`the effect of "${call.stateName}" answers undefined; give JSON, such as null`);
   }
@@ -213,4 +220,16 @@ function answerOf(
   return typeof error === 'string'
     ? { kind: 'failed', error, cause: text }
     : { kind: 'succeeded', output: output as Json };
+}
+
+function asked(effect: ExploredEffect, call: EffectRecord, before: readonly EffectRecord[]): unknown {
+  try {
+    return effect(call, before);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ExploreError(
+      `the effect of "${call.stateName}" throws: ${reason}; for a call that fails, return { error, cause }`,
+      { cause: error },
+    );
+  }
 }

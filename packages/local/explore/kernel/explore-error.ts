@@ -10,6 +10,9 @@ export class ExploreError extends Error {
 
 /** @throws ExploreError for a promise: a search does not wait for what it asks so often, and would take it for a yes */
 export function atOnce<Value>(value: Value, what: string): Value {
-  if (typeof (value as { readonly then?: unknown } | null | undefined)?.then !== 'function') return value;
+  const promise = value as { readonly then?: unknown } | null | undefined;
+  if (typeof promise?.then !== 'function') return value;
+  // Its failure would end the process with a stack trace.
+  promise.then(undefined, () => undefined);
   throw new ExploreError(`${what} returns a promise; it must return its answer directly`);
 }

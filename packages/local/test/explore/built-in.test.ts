@@ -69,7 +69,7 @@ describe('what must hold of any workflow', () => {
       'execution 1: "Acquire" is called, its answer is lost',
     ]);
     expect(violation?.message).toMatch(
-      /^no execution runs, and the item .* of the table Locks is left, unlike after a run without a fault$/,
+      /^locks: no execution runs, and the item .* of the table Locks is left, unlike after a run without a fault$/,
     );
     const options = {
       definition: lock(),
@@ -83,7 +83,7 @@ describe('what must hold of any workflow', () => {
   test('a lock that is left: who waits for it runs for ever', () => {
     const { violation } = search(lock(), { always: ['ends'] });
 
-    expect(violation).toMatchObject({ message: 'an execution runs for ever from here on' });
+    expect(violation).toMatchObject({ message: 'ends: an execution runs for ever from here on' });
     expect(violation?.trace).toMatch(/execution 1: FAILED.*\n.*execution 2: RUNNING$/);
   });
 
@@ -92,14 +92,14 @@ describe('what must hold of any workflow', () => {
   test('a retry alone does not help: the owner waits for itself', () => {
     const { violation } = search(lock({ Retry: AGAIN }), { kinds: KINDS, deliveries: 1 });
 
-    expect(violation).toMatchObject({ message: 'an execution runs for ever from here on' });
+    expect(violation).toMatchObject({ message: 'ends: an execution runs for ever from here on' });
   });
 
   test('a retry of the owner: its release, made again, gives back the lock of another', () => {
     const { violation } = search(lock({ Retry: AGAIN, isOwned: true }), { kinds: KINDS });
 
     expect(violation?.message).toMatch(
-      /^"Release" of execution 1 overwrites what another execution has written/,
+      /^puts: "Release" of execution 1 overwrites the item, which another execution has written/,
     );
   });
 
@@ -135,32 +135,125 @@ describe('what must hold of any workflow', () => {
     expect(violation?.message).toContain('has held as {"N":"1"} instead of {"N":"0"}');
   });
 
-  test('an item that is read and written back: the write of another execution is lost', () => {
-    const read = task(
-      'dynamodb:getItem',
-      { ...Locks, Key },
-      { Assign: { n: '{% $number($states.result.Item.n.N) %}' }, Next: 'Write' },
-    );
-    const put = { ...Locks, Item: { ...Key, n: { N: '{% $string($n + 1) %}' } } };
-    const write = (more: object) => task('dynamodb:putItem', { ...put, ...more }, { End: true });
-    const items = [{ ...Key, n: { N: '0' } }];
-    const options: Partial<ExploreOptions> = {
+  const READ = task(
+    'dynamodb:getItem',
+    { ...Locks, Key },
+    { Assign: { n: '{% $number($states.result.Item.n.N) %}' }, Next: 'Write' },
+  );
+  const NEXT_N = { N: '{% $string($n + 1) %}' };
+  const SET_N = { UpdateExpression: 'SET n = :next', ExpressionAttributeValues: { ':next': NEXT_N } };
+  const PUT_N = { Item: { ...Key, n: NEXT_N, phase: { S: 'new' } } };
+
+  /** Reads the item, and then makes these requests of it. */
+  function readThen(...requests: readonly object[]) {
+    const states = requests.map((request, index) => {
+      const isPut = 'Item' in request;
+      const name = index === 0 ? 'Write' : `Write ${index + 1}`;
+      const next = index === requests.length - 1 ? { End: true } : { Next: `Write ${index + 2}` };
+      const given = { ...Locks, ...(isPut ? {} : { Key }), ...request };
+      const Catch = [{ ErrorEquals: ['DynamoDB.ConditionalCheckFailedException'], Next: 'Write' }];
+      const more = 'ConditionExpression' in request ? { Catch } : {};
+      return [name, task(isPut ? 'dynamodb:putItem' : 'dynamodb:updateItem', given, { ...more, ...next })];
+    });
+    const items = [{ ...Key, n: { N: '0' }, version: { N: '0' }, most: { N: '9' }, phase: { S: 'new' } }];
+    return search(machine({ Read: READ, ...Object.fromEntries(states) }), {
       tables: { Locks: { partitionKey: 'name', items } },
       always: ['puts'],
-      deliveries: 3,
+      faults: 0,
+    });
+  }
+
+  const value = (name: string, given: object) => ({ ExpressionAttributeValues: { [name]: given } });
+  const IF_N = { ConditionExpression: 'n = :n' };
+  const N = { N: '{% $string($n) %}' };
+
+  test.each<[string, readonly object[]]>([
+    ['as a whole, by two that write the same', [PUT_N]],
+    ['in one attribute, by two that write the same', [SET_N]],
+    [
+      'in one attribute, beside one that goes by the item',
+      [{ ...SET_N, UpdateExpression: 'SET n = :next ADD v :next' }],
+    ],
+    ['from another attribute', [{ UpdateExpression: 'SET n = most' }]],
+    [
+      'in two requests, of which the first writes something else',
+      [{ UpdateExpression: 'REMOVE phase' }, SET_N],
+    ],
+    ['if it is there', [{ ...SET_N, ConditionExpression: 'attribute_exists(version)' }]],
+    [
+      'if something is so that nobody has changed',
+      [{ ...PUT_N, ConditionExpression: 'attribute_exists(phase)' }],
+    ],
+    [
+      'by a name with a minus',
+      [{ ...SET_N, UpdateExpression: 'SET #n = :next', ExpressionAttributeNames: { '#n': 'n-1' } }],
+    ],
+  ])('an item that is read and written back %s: the write of another execution is lost', (_how, requests) => {
+    const { violation } = readThen(...requests);
+
+    expect(violation?.message).toMatch(
+      /^puts: "Write( 2)?" of execution \d overwrites .* of the item, which another execution has written since/,
+    );
+  });
+
+  test.each<[string, readonly object[]]>([
+    ['if its value is the one that was read', [{ ...PUT_N, ...IF_N, ...value(':n', N) }]],
+    [
+      'if its version is the one that was read',
+      [
+        {
+          UpdateExpression: 'SET version = version + :one, n = :next',
+          ConditionExpression: 'version = :n',
+          ExpressionAttributeValues: { ':one': { N: '1' }, ':next': NEXT_N, ':n': N },
+        },
+      ],
+    ],
+    ['by what it has', [{ UpdateExpression: 'SET n = n + :one', ...value(':one', { N: '1' }) }]],
+    ['by an addition', [{ UpdateExpression: 'ADD n :one', ...value(':one', { N: '1' }) }]],
+    [
+      'by a first value',
+      [{ UpdateExpression: 'SET a = if_not_exists(a, :one)', ...value(':one', { N: '1' }) }],
+    ],
+  ])('an item that is read and written %s: no write is lost', (_how, requests) => {
+    expect(readThen(...requests)).toMatchObject({ isComplete: true });
+  });
+
+  test('members of one map that different executions write: no write is lost', () => {
+    const set = (name: string) => ({
+      UpdateExpression: 'SET parts.#part = :done',
+      ExpressionAttributeNames: { '#part': name },
+      ...value(':done', { S: 'done' }),
+    });
+    const parts = (name: string) =>
+      machine({
+        Read: task('dynamodb:getItem', { ...Locks, Key }, { Output: '{% $states.input %}', Next: 'Write' }),
+        Write: task('dynamodb:updateItem', { ...Locks, Key, ...set(name) }, { End: true }),
+      });
+    const items = [{ ...Key, parts: { M: {} } }];
+    const options: Partial<ExploreOptions> = {
+      inputs: [{ part: 'a' }, { part: 'b' }],
+      tables: { Locks: { partitionKey: 'name', items } },
+      always: ['puts'],
+      deliveries: 1,
       faults: 0,
     };
 
-    const { violation } = search(machine({ Read: read, Write: write({}) }), options);
-    expect(violation?.message).toMatch(
-      /^"Write" of execution \d overwrites what another execution has written/,
-    );
+    expect(search(parts('{% $states.input.part %}'), options)).toMatchObject({ isComplete: true });
+    expect(search(parts('all'), options).violation?.message).toContain('overwrites parts.all of the item');
+  });
 
-    const conditional = write({
-      ConditionExpression: 'n = :n',
-      ExpressionAttributeValues: { ':n': { N: '{% $string($n) %}' } },
+  test('an attribute that was not read: the last write of it wins', () => {
+    const phase = machine({
+      Read: task('dynamodb:getItem', { ...Locks, Key, ProjectionExpression: 'n' }, { Next: 'Write' }),
+      Write: task(
+        'dynamodb:updateItem',
+        { ...Locks, Key, UpdateExpression: 'SET phase = :new', ...value(':new', { S: 'new' }) },
+        { End: true },
+      ),
     });
-    expect(search(machine({ Read: read, Write: conditional }), options)).toMatchObject({ isComplete: true });
+    const tables = { Locks: { partitionKey: 'name' } };
+
+    expect(search(phase, { tables, always: ['puts'], faults: 0 })).toMatchObject({ isComplete: true });
   });
 
   test('a workflow that looks at the clock: two moments are not taken for one', () => {

@@ -267,7 +267,7 @@ describe('what a search is given', () => {
           },
         },
       },
-      'the state "All" is a distributed Map, which cannot be explored',
+      'these states cannot be explored:\n  "All" is a distributed Map\ngive a definition that has a call',
     ],
     [
       'a state that waits for a token',
@@ -277,7 +277,7 @@ describe('what a search is given', () => {
           MessageBody: '{% $states.context.Task.Token %}',
         }),
       },
-      'the state "Ask" waits for something outside (sqs:sendMessage, callback), which cannot be explored',
+      'these states cannot be explored:\n  "Ask" waits for something outside (sqs:sendMessage, callback)\n',
     ],
     [
       'a table that is not given',
@@ -287,7 +287,7 @@ describe('what a search is given', () => {
     [
       'an operation on tables that is not known',
       { definition: asking('aws-sdk:dynamodb:query', QUERY) },
-      'aws-sdk:dynamodb:query of the state "Ask" is not explored',
+      '"Ask" calls aws-sdk:dynamodb:query; of tables only getItem, putItem, updateItem, deleteItem are known',
     ],
   ])('%s: rejected', (_what, more, message) => {
     expect(() => explore(options(CLAIM_FIRST, more))).toThrow(message);

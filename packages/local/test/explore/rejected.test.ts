@@ -102,6 +102,30 @@ describe('what would be taken for a yes', () => {
     );
   });
 
+  test.each([
+    [0, '0'],
+    [null, 'null'],
+    [[], 'a list'],
+  ])('an invariant that returns %j: rejected', (said, shown) => {
+    expect(() => explored({ invariant: () => said })).toThrow(
+      `\`invariant\` returns ${shown}; it must return true or nothing if it holds, and false or the reason if it`,
+    );
+  });
+
+  test('an invariant that returns an assertion, as those of Chai do, holds', () => {
+    expect(explored({ invariant: () => ({ not: {} }) }).violation).toBeUndefined();
+  });
+
+  test('an effect that throws: rejected, with what a failure is', () => {
+    const Charge = () => {
+      throw new Error('no rate');
+    };
+
+    expect(() => explored({ effects: { Charge } })).toThrow(
+      'the effect of "Charge" throws: no rate; for a call that fails, return { error, cause }',
+    );
+  });
+
   test('an effect that no call has, or that a table answers for: rejected, with those that there are', () => {
     const known =
       'is neither a state nor an integration that they answer for; there are: "Charge", "lambda:invoke"';

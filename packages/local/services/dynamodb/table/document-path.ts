@@ -62,6 +62,11 @@ export function pathText(path: Path): string {
   return `[${path.map(piece => (typeof piece === 'number' ? `[${piece}]` : piece)).join(', ')}]`;
 }
 
+/** Whether one place is the other, or within it. */
+export function areNested(one: readonly unknown[], two: readonly unknown[]): boolean {
+  return one.every((piece, index) => index >= two.length || piece === two[index]);
+}
+
 /** @throws RequestError where two paths of one expression overlap, or differ in what they take a value for */
 export function requireApart(paths: readonly Path[]): void {
   for (const [index, two] of paths.entries()) {

@@ -9,13 +9,15 @@ import {
   typeOf,
 } from './attribute-value';
 import { decimalText, negated, parseDecimal, plus } from './decimal';
-import { type Path, requireApart, valueAt, withValueAt } from './document-path';
+import { areNested, type Path, requireApart, valueAt, withValueAt } from './document-path';
 import { RequestError } from './request-error';
 import { Tokens, type Words } from './tokens';
 
 /** What an `UpdateExpression` does, and to which paths. */
 export interface Update {
   readonly paths: readonly Path[];
+  /** Those of the paths whose value the update sets or removes whatever the item has there. */
+  readonly blind: readonly Path[];
   /** Whether it makes an item where there is none: not if it only removes. */
   readonly makesItem: boolean;
   /** The item after it. @throws RequestError where the item does not allow it */
@@ -34,8 +36,10 @@ const SECTIONS = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const;
 
 /** The update in an `UpdateExpression`. @throws RequestError where DynamoDB would reject it */
 export function parseUpdate(text: string, words: Words): Update {
-  const tokens = new Tokens(text);
+  let taken: Path[] = [];
+  const tokens = new Tokens(text, path => taken.push(path));
   const actions: Action[] = [];
+  const blind: Path[] = [];
   const used = new Set<string>();
   while (tokens.next !== '') {
     const section = SECTIONS.find(name => tokens.takeIf(name));
@@ -44,13 +48,19 @@ export function parseUpdate(text: string, words: Words): Update {
       throw new RequestError(`The "${section}" section can only be used once in an update expression;`);
     }
     used.add(section);
-    do actions.push(parseAction(section, tokens, words));
-    while (tokens.takeIf(','));
+    do {
+      taken = [];
+      const action = parseAction(section, tokens, words);
+      const goesByItem = section === 'ADD' || section === 'DELETE';
+      const operands = taken.slice(1);
+      if (!goesByItem && !operands.some(other => areNested(other, action.path))) blind.push(action.path);
+      actions.push(action);
+    } while (tokens.takeIf(','));
   }
   const paths = actions.map(({ path }) => path);
   requireApart(paths);
   const makesItem = used.has('SET') || used.has('ADD');
-  return { paths, makesItem, applied: item => apply(actions, item) };
+  return { paths, blind, makesItem, applied: item => apply(actions, item) };
 }
 
 // Every operand is the item's as it was. Assignments to lists go by their index, so that values beyond the end are
