@@ -215,6 +215,7 @@ const LOCAL = [
       'packages/local/index',
       'packages/local/load-assembly',
       'packages/local/mocks/',
+      'packages/local/option-names',
     ],
     mayAsType: ['packages/local/runtime/executions/execution-history'],
     packages: ['node:'],

@@ -38,18 +38,21 @@ export interface Asked {
 
 /** The port of Step Functions Local, too. */
 const PORT_DEFAULT = 8083;
+const COMMANDS = ['serve', 'run', 'explore'];
 const OF_RUN = ['input', 'machine', 'case'] as const;
 const OF_SERVE = ['port', 'state'] as const;
 
 /** Reads the arguments. @throws UsageError */
 export function readArguments(given: readonly string[]): Asked {
-  const { values, positionals } = parsed(given);
+  const { values, positionals } = parsedBy(OPTIONS, given);
   const [first, ...others] = positionals;
   const isCommand = first === 'serve' || first === 'run';
   if (values.help) return { ...NOTHING, command: 'help' };
   if (first !== undefined && !isCommand) {
-    const near = nearest(first, ['serve', 'run']);
-    const meant = near ?? `serve ${first}\` or \`run ${first}`;
+    if (first === 'explore')
+      throw new UsageError('`explore` comes before its options: `onceflow-local explore SOURCE [options]`');
+    const near = nearest(first, COMMANDS);
+    const meant = near ?? COMMANDS.map(name => `${name} ${first}`).join('`, `');
     throw new UsageError(`there is no command ${first}; did you mean \`${meant}\`?`);
   }
   const command = first === 'run' ? 'run' : 'serve';
@@ -90,8 +93,11 @@ const NOTHING = {
   options: { parameters: {}, functions: {} },
 };
 
-function parsed(given: readonly string[]) {
-  const { values, positionals, tokens } = parsedByNode(given);
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** The values of these options, each given once unless it is one of several. @throws UsageError */
+export function parsedBy<Known extends Options>(options: Known, given: readonly string[]) {
+  const { values, positionals, tokens } = parsedByNode(options, given);
   const names = new Set<string>();
   for (const token of tokens) {
     if (token.kind === 'positional' && token.value.trim() === '')
@@ -99,33 +105,34 @@ function parsed(given: readonly string[]) {
     if (token.kind !== 'option') continue;
     const { name, value } = token;
     if (value?.trim() === '') throw new UsageError(`--${name} must not be an empty text`);
-    if (names.has(name) && !('multiple' in OPTIONS[name]) && value !== undefined)
+    if (names.has(name) && options[name]?.multiple !== true && value !== undefined)
       throw new UsageError(`--${name} can be given only once`);
     names.add(name);
   }
   return { values, positionals };
 }
 
-function parsedByNode(given: readonly string[]) {
+function parsedByNode<Known extends Options>(options: Known, given: readonly string[]) {
   try {
-    return parseArgs({ args: [...given], options: OPTIONS, allowPositionals: true, tokens: true });
+    return parseArgs({ args: [...given], options, allowPositionals: true, tokens: true });
   } catch (error) {
-    throw new UsageError(problemOf(error as NodeJS.ErrnoException));
+    throw new UsageError(problemOf(error as NodeJS.ErrnoException, options));
   }
 }
 
 /** The fault of the arguments, by the error of Node's parser. */
-function problemOf({ code, message }: NodeJS.ErrnoException): string {
+function problemOf({ code, message }: NodeJS.ErrnoException, options: Options): string {
   const [written = ''] = /(?<=')--?[\w-]+/.exec(message) ?? [];
   const name = written.replace(/^-+/, '');
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    const near = nearest(name, Object.keys(OPTIONS));
+    const near = nearest(name, Object.keys(options));
     return `unknown option ${written}${near === undefined ? '' : `; did you mean --${near}?`}`;
   }
-  const takesNone = Object.hasOwn(OPTIONS, name) && OPTIONS[name as keyof typeof OPTIONS].type === 'boolean';
+  const takesNone = Object.hasOwn(options, name) && options[name]?.type === 'boolean';
   if (takesNone) return `--${name} does not take a value`;
   return `--${name} needs a value; if the value begins with a dash, write --${name}=VALUE`;
 }
+
 function portOf(text = String(PORT_DEFAULT)): number {
   const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;

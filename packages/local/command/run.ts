@@ -1,4 +1,3 @@
-import { notKnown } from '../assembly/likeness';
 import { readTextFile } from '../assembly/text-file';
 import { type LocalStack, runToEnd, startLocal, VirtualClock } from '../index';
 import { duplicateMemberIn } from '../json/duplicate-member';
@@ -8,7 +7,7 @@ import type { MockTable } from '../mocks/read-mocks';
 import type { ApiHistoryEvent } from '../runtime/executions/execution-history';
 import { type Asked, UsageError } from './arguments';
 import { givenMocks } from './given-mocks';
-import { describeNotRunLines } from './serve';
+import { machineOf } from './machine';
 
 /** How an execution went. */
 interface Ended {
@@ -30,7 +29,8 @@ export async function run(asked: Asked, print: (text: string) => void): Promise<
     log: (name, text) => process.stderr.write(`${name}: ${text}\n`),
   });
   try {
-    const machine = machineOf(stack, asked.machine);
+    const { stateMachines } = stack.assembly;
+    const machine = machineOf({ stateMachines, notRun: stack.notRun }, asked.machine);
     const mocks = givenMocks(asked, stack);
     if (mocks && asked.testCase === undefined) requireAnswers(mocks, machine);
     const suffix = asked.testCase === undefined ? '' : `#${asked.testCase}`;
@@ -54,7 +54,7 @@ export function readInput(file: string | undefined): string {
 }
 
 /** Rejects mocks that only have test cases, of which none was named. @throws UsageError */
-function requireAnswers({ answers, testCases }: MockTable, { name }: Machine): void {
+function requireAnswers({ answers, testCases }: MockTable, { name }: { readonly name: string }): void {
   if (answers.size > 0 || testCases.size === 0) return;
   const known = [...testCases.keys()].map(key => {
     const end = key.lastIndexOf('#');
@@ -67,25 +67,6 @@ function requireAnswers({ answers, testCases }: MockTable, { name }: Machine): v
   throw new UsageError(
     `the mocks have no test case of ${name}, only those of ${machines}; name one as the other`,
   );
-}
-
-type Machine = LocalStack['assembly']['stateMachines'][number];
-
-/** @throws UsageError if it is not clear which one is meant */
-function machineOf(stack: LocalStack, name: string | undefined): Machine {
-  const machines = stack.assembly.stateMachines;
-  const named = machines.filter(
-    machine => name === undefined || [machine.name, machine.logicalId].includes(name),
-  );
-  const [found, ...others] = named;
-  if (found !== undefined && others.length === 0) return found;
-  const known = machines.map(machine => machine.logicalId).join(', ');
-  if (known === '')
-    throw new UsageError(['the source has no state machine', ...describeNotRunLines(stack)].join('\n'));
-  if (name === undefined)
-    throw new UsageError(`the source has several state machines; pass --machine with one of ${known}`);
-  const names = machines.map(machine => machine.logicalId);
-  throw new UsageError(`--machine: ${name} ${notKnown(name, 'a state machine', names)}`);
 }
 
 async function execute(

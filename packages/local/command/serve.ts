@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type LocalStack, startLocal } from '../index';
 import type { Asked } from './arguments';
 import { givenMocks } from './given-mocks';
+import { describeNotRunLines } from './machine';
 
 /** Runs the sources until the process is to end. @throws LocalError */
 export async function serve(asked: Asked, print: (text: string) => void): Promise<number> {
@@ -44,11 +45,4 @@ function render(stack: LocalStack): string {
     `AWS_REGION=${stack.region} AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local`,
   ];
   return `${[...variables, ...rows, 'Ctrl-C ends it.'].join('\n')}\n`;
-}
-
-/** What of the sources is not run, each with its reason. */
-export function describeNotRunLines({ notRun }: LocalStack): readonly string[] {
-  return notRun.map(({ logicalId, type, reason }) => {
-    return `not run        ${logicalId}: ${reason ?? `nothing of type ${type} is run`}`;
-  });
 }

@@ -3,7 +3,9 @@ import { readArguments } from '../../command/arguments';
 describe('wrong arguments', () => {
   test.each<[readonly string[], string]>([
     [['sevre', 'a'], 'there is no command sevre; did you mean `serve`?'],
-    [['a.json'], 'there is no command a.json; did you mean `serve a.json` or `run a.json`?'],
+    [['a.json'], 'there is no command a.json; did you mean `serve a.json`, `run a.json`, `explore a.json`?'],
+    [['--json', 'explore', 'a'], '`explore` comes before its options'],
+    [['explroe', 'a'], 'there is no command explroe; did you mean `explore`?'],
     [['--prot', '1'], 'unknown option --prot; did you mean --port?'],
     [['-x'], 'unknown option -x'],
     [['--port'], '--port needs a value; if the value begins with a dash, write --port=VALUE'],

@@ -31,3 +31,17 @@ test('a fault in the module is said, without a stack', () => {
   expect(stderr).toContain(`onceflow-local: --with ${file} cannot be loaded: no such thing`);
   expect(status).toBe(2);
 });
+
+test('an invariant that is async and fails is rejected, without a stack', () => {
+  const file = path.join(directory, 'async.mjs');
+  writeFileSync(file, 'export const invariants = { once: async () => { throw new Error("twice"); } };');
+
+  const given = ['explore', LOCK, '--with', file];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...MAIN, ...given], { encoding: 'utf8' });
+
+  expect(stdout).toBe('');
+  expect(stderr).toBe(
+    'onceflow-local: `once` of `invariants` returns a promise; it must return its answer directly\n',
+  );
+  expect(status).toBe(2);
+});

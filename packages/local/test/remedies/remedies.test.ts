@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findResource } from '../../assembly/find-resource';
 import { readAssembly } from '../../load-assembly';
@@ -47,6 +48,14 @@ const TWO_FUNCTIONS = {
   ),
 };
 const PASS = { StartAt: 'A', States: { A: { Type: 'Pass', End: true } } };
+/** A module of `--with` that has these invariants. */
+const moduleWith = (invariants: string) => {
+  const file = path.join(directory, `with-${invariants.length}.cjs`);
+  writeFileSync(file, `exports.invariants = ${invariants};`);
+  return file;
+};
+const INVARIANTS = moduleWith('{ holds: () => true }');
+const NONE = ['ends', 'locks', 'puts'].flatMap(name => ['--without', name]);
 /** More than YAML can have. */
 const LONG = 'x'.repeat(5 * 2 ** 20);
 const ALIASES = [
@@ -287,13 +296,24 @@ const ROWS: Readonly<Record<string, { readonly broken: Attempt; readonly followe
     broken: usage('serve', ''),
     followed: usage('serve', '.'),
   },
-  'command/explore: pass --machine with one of …': {
-    broken: () => exploring('template.json', TWO_MACHINES),
-    followed: () => exploring('template.json', TWO_MACHINES, '--machine', 'A'),
+  'command/explore: leave one in, or export `invariants` from --with FILE': {
+    broken: () => exploring('pass.asl.json', PASS, ...NONE),
+    followed: () => exploring('pass.asl.json', PASS, ...NONE, '--with', INVARIANTS),
   },
   'command/explore: raise --states': {
     broken: () => exploring('pass.asl.json', PASS, '--states', '1'),
     followed: () => exploring('pass.asl.json', PASS, '--states', '100'),
+  },
+  'command/explored-module: pass a function of what there is': {
+    broken: () => exploring('pass.asl.json', PASS, '--with', moduleWith('{ holds: true }')),
+    followed: () => exploring('pass.asl.json', PASS, '--with', INVARIANTS),
+  },
+  'command/machine: pass --machine with one of …': {
+    broken: async () =>
+      [await running('template.json', TWO_MACHINES), exploring('template.json', TWO_MACHINES)].join('\n'),
+    followed: async () =>
+      (await running('template.json', TWO_MACHINES, '--machine', 'A')) +
+      exploring('template.json', TWO_MACHINES, '--machine', 'A'),
   },
   'command/run: add one to the mocks: "…": {"Return": {}}': {
     broken: () => running('token.asl.json', TOKEN),
@@ -312,10 +332,6 @@ const ROWS: Readonly<Record<string, { readonly broken: Attempt; readonly followe
   'command/run: pass --case with one of …': {
     broken: () => running('one.asl.json', PASS, '--mocks', testCasesOf('one')),
     followed: () => running('one.asl.json', PASS, '--mocks', testCasesOf('one'), '--case', 'Happy'),
-  },
-  'command/run: pass --machine with one of …': {
-    broken: () => running('template.json', TWO_MACHINES),
-    followed: () => running('template.json', TWO_MACHINES, '--machine', 'A'),
   },
   'load-assembly: give its directory as a text, such as app.synth().directory': {
     broken: thrownBy(() => readAssembly({} as never)),
