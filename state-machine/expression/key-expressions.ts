@@ -2,7 +2,7 @@ import { Annotations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type IdempotencyKey, Key } from '../options/key';
 import { KEY_FORMS, type KeyForms } from './key-forms';
-import { hasForm, isOfTheEvent, type KeyPart, keyPartOf } from './key-parts';
+import { hasForm, isOfTheEvent, type KeyPart, keyPartOf, neverBoth, tagOf } from './key-parts';
 import {
   AS_IT_IS,
   codeOf,
@@ -162,7 +162,7 @@ function requireForms({ kind, parts }: KeyExpressions, owner: KeyOwner, forms: K
       : '';
     throw new Error(
       `\`${prop}\` ${fault.because}; got ${wrong.text}. Write \`idempotencyKey: ${instead(fault)}\`` +
-        `${scope}${fault.isNew ? '' : `. If it is right that two events share a key: ${uncheckedOf(parts)}`}`,
+        `${scope}${fault.isNeverRight ? '' : `. If it is right that two events share a key: ${uncheckedOf(parts)}`}`,
     );
   }
   const all = known.filter(part => part !== undefined);
@@ -175,23 +175,33 @@ function requireForms({ kind, parts }: KeyExpressions, owner: KeyOwner, forms: K
   if (kind === 'single' && all.some(part => hasForm(part, 'filter'))) {
     throw new Error(
       `\`idempotencyKey\` has a filter, which can find several items, whose values would be one key; got ${got}. Make it a ` +
-        `part, which must be one value: \`idempotencyKey: [${quoted(got)}]\``,
+        `part, which must be one value: \`idempotencyKey: ${instead(undefined, [[got]])}\``,
+    );
+  }
+  const both = neverBoth(all);
+  if (both) {
+    const [outer, inner] = both.map(place => parts[place]?.text);
+    throw new Error(
+      `\`idempotencyKey\` has the part ${outer}, which must be a text or a number, and ${inner}, which is a member of ` +
+        `it, so that no event has both. Leave one out, write \`idempotencyKey: ${instead(
+          undefined,
+          both.map(place => parts.map(({ text }) => text).toSpliced(place, 1)),
+        )}\``,
     );
   }
   const meetings = meetingsOf(all, forms);
-  const unknown = meetings
-    ? meetings.find(({ events }) => events === undefined)
-    : { part: 0, tag: undefined };
+  const unknown = meetings.find(({ events }) => events === undefined);
   if (unknown) {
     const { text = '' } = parts[unknown.part] ?? {};
-    const code = instead(undefined, unknown.tag === undefined ? [] : [tagged(parts, unknown)]);
+    const tag = tagOf(all[unknown.part] as KeyPart);
+    const code = instead(undefined, tag === undefined ? [] : [tagged(parts, { ...unknown, tag })]);
     throw new Error(
-      `\`idempotencyKey\` can give one key for two events, and it is too complex to show which; got ${text}. ` +
+      `\`idempotencyKey\` cannot be shown to give two events two keys, because ${unknown.because}; got ${text}. ` +
         `Write \`idempotencyKey: ${code}\`. ` +
         `If it is right that two events share a key: ${uncheckedOf(parts)}`,
     );
   }
-  return (meetings ?? []).map(meeting => {
+  return meetings.map(meeting => {
     const { part, tag } = meeting;
     const asItIs = hasForm(all[part] as KeyPart, 'index') ? ONE_BY_ONE : AS_IT_IS;
     const remedy =
@@ -206,7 +216,7 @@ function requireForms({ kind, parts }: KeyExpressions, owner: KeyOwner, forms: K
 function meetingsOfHash({ nodes: [root], text }: UserExpression, forms: KeyForms): string[] {
   const all = { ...LOSSY_FORMS, ...forms };
   const part = keyPartOf(root, all);
-  return (part ? (meetingsOf([part], all) ?? []) : []).map(
+  return (part ? meetingsOf([part], all) : []).map(
     meeting => `with ${text}, ${meetingInWords(meeting)}. ${AS_IT_IS}`,
   );
 }

@@ -23,7 +23,10 @@ export interface Form {
 export type KeyForms = Readonly<Record<string, Form>>;
 
 const isText = (node: AstNode | undefined) => node?.type === 'string' && node.value !== '';
+/** More would make an example too long to read. */
+const PLACE_MAX = 1000;
 const isWhole = (node: AstNode | undefined) => node?.type === 'number' && Number.isSafeInteger(node.value);
+const isPlace = (node: AstNode | undefined) => isWhole(node) && Math.abs(Number(node?.value)) <= PLACE_MAX;
 const valueIn = (node: AstNode | undefined) => node?.value as never;
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : 7);
 /** Years to seconds of a time, in characters. */
@@ -77,6 +80,7 @@ export const KEY_FORMS: KeyForms = {
   index: {
     example: '$states.input.Records[0].id',
     because: 'the other items do not count',
+    takes: ([at]) => isPlace(at),
     meets: (value, [at]) => {
       const [place, other] = [Number(at?.value), otherThan(value)];
       return place < 0
@@ -110,7 +114,7 @@ export const KEY_FORMS: KeyForms = {
     because: 'the rest of the text does not count',
     takes: ([start, length, ...more]) =>
       more.length === 0 &&
-      isWhole(start) &&
+      isPlace(start) &&
       (length === undefined
         ? valueIn(start) > 0
         : valueIn(start) === 0 && isWhole(length) && PARTS_OF_A_TIME.includes(valueIn(length))),
@@ -142,7 +146,7 @@ export const KEY_FORMS: KeyForms = {
     example: "$split($states.input.taskArn, '/')[-1]",
     because: 'the other parts of the text do not count',
     // The index that follows comes last.
-    takes: ([separator, at, ...more]) => isText(separator) && isWhole(at) && more.length === 0,
+    takes: ([separator, at, ...more]) => isText(separator) && isPlace(at) && more.length === 0,
     meets: (value, [separator, at]) => {
       const parts = (other: string) => {
         const index = Number(at?.value);
@@ -263,10 +267,13 @@ export const RESULTS: Readonly<Record<string, (one: Given, other: Given) => unkn
   '<=': compared((one, other) => one <= other),
   '>=': compared((one, other) => one >= other),
   in: (one, list) => one() !== undefined && [list()].flat().includes(one()),
+  $contains: (one, other) => {
+    if (one() === undefined) return undefined;
+    if (typeof one() !== 'string' || typeof other() !== 'string') throw new RangeError();
+    return String(one()).includes(String(other()));
+  },
   $exists: one => one() !== undefined,
   $not: ifThere(one => !isTrue(one)),
   $boolean: ifThere(isTrue),
   $type: ifThere(typeOf),
 };
-/** Those that ask of their operands only whether they are true. */
-export const OF_TRUTH: ReadonlySet<string> = new Set(['and', 'or', '$not', '$boolean']);

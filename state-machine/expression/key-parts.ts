@@ -163,7 +163,11 @@ function childrenOf(value: unknown): readonly AstNode[] {
 
 export const isItem = (form: string) => form === 'index' || form === 'filter';
 
-const withoutPlace = (name: string, value: unknown) => (name === 'position' ? undefined : value);
+/** A missing item of a list is not null. */
+function withoutPlace(this: unknown, name: string, value: unknown): unknown {
+  if (value === undefined && Array.isArray(this)) return { isMissing: true };
+  return name === 'position' ? undefined : value;
+}
 
 /** A text that two steps, or two values, have in common if they are the same. */
 export const textOf = (value: unknown) => JSON.stringify(value, withoutPlace) ?? '';
@@ -213,6 +217,26 @@ function together(one: unknown, other: unknown): unknown {
 export function isExact(part: KeyPart, forms: KeyForms): boolean {
   if (part.kind !== 'value') return part.kind === 'constant';
   return part.steps.every(({ form }) => forms[form]?.meets === undefined);
+}
+
+/** Whether a value is another one, or made of nothing but that. */
+export function isMadeOf({ of, steps }: Value, other: Value): boolean {
+  return of === other.of && textOf(steps.slice(0, other.steps.length)) === textOf(other.steps);
+}
+
+/** The places of two parts of which one is a member of the other, so that no event has both; undefined if none are. */
+export function neverBoth(parts: readonly KeyPart[]): readonly [outer: number, inner: number] | undefined {
+  for (const [outer, one] of parts.entries()) {
+    const inner = parts.findIndex(
+      other =>
+        one.kind === 'value' &&
+        other.kind === 'value' &&
+        isMadeOf(other, one) &&
+        other.steps[one.steps.length]?.form === 'name',
+    );
+    if (inner >= 0) return [outer, inner];
+  }
+  return undefined;
 }
 
 /**

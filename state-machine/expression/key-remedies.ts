@@ -14,7 +14,7 @@ export interface Fault {
   /** A member is written as in JavaScript. */
   readonly isMember?: boolean;
   /** No reason makes it right: it is another for each delivery, or never a key. */
-  readonly isNew?: boolean;
+  readonly isNeverRight?: boolean;
 }
 
 /** Functions that give one text or number for several, with two values of which they make one. */
@@ -63,14 +63,18 @@ export function faultOf({ nodes, reads }: UserExpression): Fault {
         : '';
     return {
       because: `must have the same value for every delivery of an event; it uses ${changing}${picture}`,
-      isNew: true,
+      isNeverRight: true,
     };
   }
   const [problem] = reads.problems;
   if (problem?.kind === 'text') {
     const isHash = name === 'hash' && problem.found === '$string';
-    const isNew = reads.problems.some(({ kind }) => kind === 'order');
-    return { because: `${NO_TEXT}; it uses ${problem.found}`, ...(isHash && { hashed: 'places' }), isNew };
+    const isNeverRight = reads.problems.some(({ kind }) => kind === 'order');
+    return {
+      because: `${NO_TEXT}; it uses ${problem.found}`,
+      ...(isHash && { hashed: 'places' }),
+      isNeverRight,
+    };
   }
   const list = nodes.find(({ type, value, expressions = [] }) => {
     return type === 'unary' && value === '[' && expressions.some(item => !isKeyConstant(item));
@@ -78,9 +82,10 @@ export function faultOf({ nodes, reads }: UserExpression): Fault {
   const joining = list ? '[…]' : nodes.map(calledIn).find(one => one && /^\$(?:append|zip)$/.test(one));
   if (joining !== undefined) return { because: `${NO_LIST}; it uses ${joining}` };
   if (problem?.kind === 'order')
-    return { because: `${NO_ORDER}; it uses ${problem.found}`, hashed: 'places', isNew: true };
+    return { because: `${NO_ORDER}; it uses ${problem.found}`, hashed: 'places', isNeverRight: true };
   const never = neverAKey(root);
-  if (never !== undefined) return { because: never, ...(isObject(root) && { hashed: 'value' }), isNew: true };
+  if (never !== undefined)
+    return { because: never, ...(isObject(root) && { hashed: 'value' }), isNeverRight: true };
   const found = nodes.find(one => lostBy(one) !== undefined);
   if (found !== undefined) {
     const isOfList = /^(?:count|max|min|sum)$/.test(calledName(found) ?? '');

@@ -1,4 +1,4 @@
-import { type Given, isTrue, KEY_FORMS, type KeyForms, NOTHING, OF_TRUTH, RESULTS } from './key-forms';
+import { type Given, isTrue, KEY_FORMS, type KeyForms, NOTHING, RESULTS } from './key-forms';
 import {
   apart,
   documentOf,
@@ -17,18 +17,21 @@ import {
   textOf,
   type Value,
 } from './key-parts';
+import { type Loss, lossesOf } from './losses';
 import { readsOf } from './reads';
-import { type AstNode, calledName, plain, written } from './syntax';
+import { type AstNode, calledName, plain } from './syntax';
+import { placesIn } from './user-expression';
 
-// How two events can get one key although the table has its forms: found by trying. Each member that the parts read has
-// a few values, which conditions and forms can tell apart, and every event of these values is given its key.
+// Two events that get one key although the table has its forms, found by trying. Each member that the parts read has a
+// few values, which conditions and forms can tell apart, and every event of these values is given its key. What has to
+// be shown is for the rule of `losses.ts` to say.
 
 /** Two events that get one key by a part. */
 export interface Meeting {
   readonly because: string;
   /** The place of the part. */
   readonly part: number;
-  /** As JSON; undefined if a condition is not known to be true or false of an event. */
+  /** As JSON; undefined if none were found. */
   readonly events: readonly [unknown, unknown] | undefined;
   /** JSONata of a part that says which of two members the value was taken of. */
   readonly tag?: string | undefined;
@@ -38,20 +41,17 @@ export interface Meeting {
 type Test =
   | { readonly of: Value }
   | { readonly constant: unknown }
-  | { readonly args: readonly Test[]; result(one: Given, other: Given): unknown }
-  /** A test that is not known of an event: true or false, and the same for the same values at these places. */
-  | { readonly text: string; readonly places: readonly string[] };
+  | { readonly args: readonly Test[]; result(one: Given, other: Given): unknown };
 
-/** A member that a part reads or a test asks, or an unknown test. */
+/** A member that a part reads or a test asks for. */
 interface Member {
-  readonly of?: Value['of'];
+  readonly of: Value['of'];
   readonly steps: readonly Step[];
   readonly values: Set<unknown>;
-  readonly places?: readonly string[] | undefined;
 }
 
-/** A member's value, and what leads to it; of an unknown test also the places that it reads. */
-interface Placed extends Pick<Member, 'steps' | 'places'> {
+/** A member's value, and what leads to it. */
+interface Placed extends Pick<Member, 'steps'> {
   readonly value: unknown;
 }
 
@@ -73,24 +73,39 @@ interface Leaf {
 }
 
 const EVENTS_MAX = 20_000;
+/** Events of one key that are compared with each other, and pairs in all. */
+const GROUP_MAX = 40;
+const PAIRS_MAX = 100_000;
+/** Values of members that conditions ask for. Some of each type are tried if two of them do not show everything. */
+const ASKED: readonly (readonly unknown[])[] = [
+  ['a7', 0],
+  ['a7', 0, 1, '', true, false, null, { a: 1 }],
+];
 
-/** How two events can get one key by parts that the table has; undefined if that cannot be tried. */
-export function meetingsOf(
-  parts: readonly KeyPart[],
-  forms: KeyForms = KEY_FORMS,
-): readonly Meeting[] | undefined {
-  const groups = apart(parts.map(part => new Search([part], forms).touched)).map(places => {
-    const those = places.map(place => parts[place] as KeyPart);
-    return { places, exact: those.every(part => isExact(part, forms)), search: new Search(those, forms) };
+/** How two events can get one key by parts that the table has: what `losses.ts` says, with events if they are found. */
+export function meetingsOf(parts: readonly KeyPart[], forms: KeyForms = KEY_FORMS): readonly Meeting[] {
+  const losses = lossesOf(parts, forms);
+  if (losses.length === 0) return [];
+  const partsAt = (places: readonly number[]) => places.map(place => parts[place] as KeyPart);
+  const groups = apart(parts.map(part => new Search([part], forms).touched));
+  const all = groups.flatMap(places => {
+    let found: readonly Meeting[] = [];
+    const isShown = ({ part, because }: Loss) =>
+      found.some(one => one.part === part && because.includes(one.because));
+    const those = losses.filter(({ part }) => places.includes(part));
+    for (const asked of ASKED) {
+      if (those.every(isShown)) break;
+      const besides = groups.flatMap(other =>
+        other === places ? [] : new Search(partsAt(other), forms, asked).first(),
+      );
+      const more = new Search(partsAt(places), forms, asked).meetings(besides);
+      if (more.length >= found.length)
+        found = more.map(meeting => ({ ...meeting, part: places[meeting.part] as number }));
+    }
+    const left = those.filter(loss => !isShown(loss));
+    return [...found, ...left.map(({ part, because: [because] }) => ({ part, because, events: undefined }))];
   });
-  const found = groups.map(({ places, exact, search }) => {
-    if (exact) return [];
-    if (search.count > EVENTS_MAX) return undefined;
-    const besides = groups.flatMap(other => (other.search === search ? [] : (other.search.first() ?? [])));
-    return search.meetings(besides)?.map(meeting => ({ ...meeting, part: places[meeting.part] as number }));
-  });
-  if (found.includes(undefined)) return undefined;
-  return found.flatMap(some => some ?? []).sort((one, other) => one.part - other.part);
+  return all.sort((one, other) => one.part - other.part);
 }
 
 class Search {
@@ -102,20 +117,30 @@ class Search {
   /** The members within a member. */
   private readonly within = new Map<string, readonly string[]>();
   private readonly isTested = new Set<string>();
+  /** What conditions read whose result is not known of an event, so that none can be tried. */
+  private readonly unknown: string[] = [];
   private besides: readonly Placed[] = [];
 
   constructor(
     private readonly parts: readonly KeyPart[],
     private readonly forms: KeyForms,
+    private readonly asked: readonly unknown[] = [],
   ) {
     const leaves = parts.map(leavesIn);
-    for (const test of parts.flatMap(testsIn)) this.tests.set(test, this.testOf(test));
-    for (const value of leaves.flat()) this.add(value, 'a7', 'a8');
+    for (const test of parts.flatMap(testsIn)) {
+      const known = this.testOf(test);
+      if (known) this.tests.set(test, known);
+      else this.unknown.push(...placesIn(readsOf(test)).map(textOf));
+    }
+    for (const value of leaves.flat()) {
+      const known = [...(this.members.get(this.placeOf(value).id)?.values ?? [])];
+      // What conditions compare a member with can be what a form makes of it.
+      this.add(value, 'a7', 'a8', ...known.filter(one => typeof one === 'string' && one !== ''));
+    }
     for (const branches of leaves) this.exchange(branches);
-    for (const [id, { values }] of this.members) {
+    for (const id of this.members.keys()) {
       const below = [...this.members.keys()].filter(other => other.startsWith(`${id.slice(0, -1)},`));
-      this.within.set(id, below);
-      if (below.length > 0) values.clear();
+      if (below.length > 0) this.within.set(id, below);
     }
     // What every event has with a key, is always there; and if nothing depends on it, it need not change.
     for (const [place, part] of parts.entries()) {
@@ -128,21 +153,22 @@ class Search {
     }
   }
 
-  /** The places that the parts read, a list in place of its items. Unknown tests add the members that they read. */
+  /** The places that the parts read, a list in place of its items. */
   get touched(): readonly string[] {
-    return [...this.members.values()].flatMap(({ of, steps, places }) => {
-      if (places !== undefined) return places;
+    const places = [...this.members.values()].map(({ of, steps }) => {
       const at = steps.findIndex(({ form }) => form !== 'name');
-      return [textOf([of, ...(at < 0 ? steps : steps.slice(0, at)).map(nameOf)])];
+      return textOf([of, ...(at < 0 ? steps : steps.slice(0, at)).map(nameOf)]);
     });
+    return [...places, ...this.unknown];
   }
 
   /** How many events there are to try. */
   get count(): number {
-    const sizes = [...this.members.values()].map(({ values }) => values.size || 1);
-    return isMixed([...this.members.values()].map(({ steps }) => steps))
-      ? Number.POSITIVE_INFINITY
-      : sizes.reduce((product, size) => product * size, 1);
+    const members = [...this.members.values()];
+    const isKnown = this.unknown.length === 0 && !isMixed(members.map(({ steps }) => steps));
+    return isKnown
+      ? members.reduce((product, { values }) => product * values.size, 1)
+      : Number.POSITIVE_INFINITY;
   }
 
   /** The member that a value is made of, and the forms that make it. */
@@ -185,31 +211,24 @@ class Search {
     for (const { values } of members) for (const value of all) values.add(value);
   }
 
-  private testOf(given: AstNode): Test {
-    const node = plain(given);
+  /** Undefined if its result is not known of an event. */
+  private testOf(asked: AstNode): Test | undefined {
+    const node = plain(asked);
     const { type, value, lhs, rhs, expressions = [], predicate } = node;
     const part = keyPartOf(node, this.forms);
     if (part?.kind === 'value') {
-      this.add(part, 'a7', 0);
+      this.add(part, ...this.asked);
       this.isTested.add(this.placeOf(part).id);
       return { of: part };
     }
-    if (/^(?:string|number|value)$/.test(type ?? '')) return { constant: value };
-    const isList = type === 'unary' && value === '[' && !predicate;
-    if (isList && expressions.every(one => /^(?:string|number|value)$/.test(one.type ?? '')))
-      return { constant: expressions.map(one => one.value) };
+    if (isConstant(node)) return { constant: value };
+    const isList = type === 'unary' && value === '[' && !predicate && expressions.every(isConstant);
+    if (isList) return { constant: expressions.map(one => one.value) };
     const name = type === 'binary' ? String(value) : `$${calledName(node)}`;
     const result = Object.hasOwn(RESULTS, name) ? RESULTS[name] : undefined;
-    if (result === undefined || predicate) return this.unknown(node);
-    const args = (type === 'binary' ? [lhs as AstNode, rhs ?? {}] : (node.arguments ?? [])).map(one =>
-      this.testOf(one),
-    );
-    const unknown = args.flatMap(arg => ('text' in arg ? [arg.text] : []));
-    if (unknown.length > 0 && !OF_TRUTH.has(name)) {
-      // Only whether it is true can be tried.
-      for (const text of unknown) this.members.delete(text);
-      return this.unknown(node);
-    }
+    const given = type === 'binary' ? [lhs as AstNode, rhs ?? {}] : (node.arguments ?? []);
+    const args = given.flatMap(one => this.testOf(one) ?? []);
+    if (result === undefined || predicate || args.length < given.length) return undefined;
     for (const [place, one] of args.entries()) {
       const other = args[1 - place];
       if (!('of' in one) || !other || !('constant' in other)) continue;
@@ -219,22 +238,9 @@ class Search {
     return { args, result };
   }
 
-  private unknown(node: AstNode): Test {
-    const text = written(node) ?? textOf(node);
-    const { given, tested } = readsOf(node);
-    const places = [...given, ...tested].map(place => textOf(place));
-    this.members.set(text, { steps: [], values: new Set([false, true]), places });
-    for (const [of, ...names] of [...given, ...tested]) {
-      const steps = names.map(value => ({ form: 'name', behind: [{ type: 'name', value }] }));
-      if (of === 'input' || of === 'context') this.add({ kind: 'value', of, steps }, 'a7', 'a8');
-    }
-    return { text, places };
-  }
-
   private resultOf(test: Test, values: Values): unknown {
     if ('of' in test) return this.valueOf(test.of, values);
     if ('constant' in test) return test.constant;
-    if ('text' in test) return values.get(test.text);
     const [one, other] = test.args.map(arg => () => this.resultOf(arg, values));
     return test.result(one ?? NOTHING, other ?? NOTHING);
   }
@@ -242,8 +248,8 @@ class Search {
   private valueOf(value: Value, values: Values): unknown {
     const { id, forms } = this.placeOf(value);
     // An object is there if one of its members is.
-    const below = this.within.get(id) ?? [];
-    if (below.length > 0) return below.some(other => values.get(other) !== undefined) ? { a: 1 } : undefined;
+    const isObject = this.within.get(id)?.some(other => values.get(other) !== undefined);
+    if (isObject) return { a: 1 };
     return forms.length > 0 ? this.made.get(textOf([forms, values.get(id)])) : values.get(id);
   }
 
@@ -269,37 +275,34 @@ class Search {
     };
   }
 
-  /** The members of one event that has a key; undefined if none has one. */
-  first(): readonly Placed[] | undefined {
-    if (this.count > EVENTS_MAX) return undefined;
+  /** The members of one event that has a key; none if no such event is found. */
+  first(): readonly Placed[] {
     for (const values of this.events()) if (this.leavesOf(values)) return this.placed(values);
-    return undefined;
+    return [];
   }
 
-  /** Undefined if no event has a key. `besides`: members of each event that these parts do not read. */
-  meetings(besides: readonly Placed[]): readonly Meeting[] | undefined {
+  /** `besides`: members of each event that these parts do not read. */
+  meetings(besides: readonly Placed[]): readonly Meeting[] {
     this.besides = besides;
     const groups = new Map<string, Map<string, Tried>>();
     for (const values of this.events()) {
       const parts = this.leavesOf(values);
       if (parts === undefined) continue;
-      const unknown = [...this.members].map(([id, { places }]) => [
-        ...(places ? [values.get(id), ...places.map(place => values.get(place))] : []),
-      ]);
-      const group = groups.get(textOf(parts.map(({ key }) => key))) ?? new Map<string, Tried>();
-      groups.set(textOf(parts.map(({ key }) => key)), group);
-      const read = textOf([parts.map(leaf => leaf.read), unknown]);
-      if (!group.has(read)) group.set(read, { values, parts });
+      const key = textOf(parts.map(leaf => leaf.key));
+      const group = groups.get(key) ?? new Map<string, Tried>();
+      groups.set(key, group);
+      const read = textOf(parts.map(leaf => leaf.read));
+      if (group.size < GROUP_MAX && !group.has(read)) group.set(read, { values, parts });
     }
-    if (groups.size === 0) return undefined;
     const found = new Map<string, Meeting>();
+    let pairs = 0;
     for (const group of groups.values()) {
       const all = [...group.values()];
       for (const one of all) this.leaveItems(one, found);
       for (const [at, one] of all.entries())
-        for (const other of all.slice(at)) this.compare(one, other, found);
+        for (const other of all.slice(at)) if (pairs++ < PAIRS_MAX) this.compare(one, other, found);
     }
-    return [...found.values()].sort((one, other) => one.part - other.part);
+    return [...found.values()];
   }
 
   /** What an event gives all parts; undefined if it has no key. */
@@ -316,39 +319,30 @@ class Search {
   private *events(): Iterable<Values> {
     const members = [...this.members].map(([id, { values }]) => [id, [...values]] as const);
     const { count } = this;
-    for (let number = 0; number < count; number += 1) {
+    for (let number = 0; number < count && count <= EVENTS_MAX; number += 1) {
       let rest = number;
-      yield new Map(
+      const values = new Map(
         members.map(([id, all]) => {
-          const value = all[rest % (all.length || 1)];
-          rest = Math.floor(rest / (all.length || 1));
+          const value = all[rest % all.length];
+          rest = Math.floor(rest / all.length);
           return [id, value];
         }),
       );
+      // A member that is no object has no members.
+      const isThere = (id: string) => values.get(id) !== undefined;
+      if (![...this.within].some(([id, below]) => isThere(id) && below.some(isThere))) yield values;
     }
   }
 
   /** Adds how two events of one key differ. */
   private compare(one: Tried, other: Tried, found: Map<string, Meeting>): void {
-    const unknown = [...this.members].filter(([, { places }]) => places);
-    const differs = (place: string) =>
-      [place, ...(this.within.get(place) ?? [])].some(
-        id => textOf(one.values.get(id)) !== textOf(other.values.get(id)),
-      );
-    if (unknown.some(([id, { places = [] }]) => differs(id) && !places.some(differs))) return;
     for (const [part, leaf] of one.parts.entries()) {
       const form = this.meetingForm(leaf, other.parts[part] ?? leaf, one === other);
       const because = form === undefined ? undefined : this.forms[form]?.because;
       if (because === undefined) continue;
       const tag = form === 'fallback' ? tagOf(this.parts[part] as KeyPart) : undefined;
-      const events = this.shown([this.event(one), this.event(other)]);
-      keepShortest(found, { because, part, events, tag });
+      keepShortest(found, { because, part, events: [this.event(one), this.event(other)], tag });
     }
-  }
-
-  /** Events, unless it is not known of which a condition is true. */
-  private shown(events: Meeting['events']): Meeting['events'] {
-    return [...this.members.values(), ...this.besides].some(({ places }) => places) ? undefined : events;
   }
 
   /** Adds the items of lists that a part does not read. */
@@ -361,7 +355,7 @@ class Search {
         const longer = textOf(steps.slice(0, place + 1));
         const [event, more] = [this.event(tried), this.event(tried, longer)];
         if (textOf(event) !== textOf(more))
-          keepShortest(found, { because, part, events: this.shown([event, more]) }, longer);
+          keepShortest(found, { because, part, events: [event, more] }, longer);
       }
     }
   }
@@ -378,17 +372,18 @@ class Search {
 
   /** An event as JSON; `longer`: the steps to an item, beside which there is one more. */
   private event({ values }: Tried, longer = ''): unknown {
-    const members = [...this.placed(values), ...this.besides].filter(({ places }) => places === undefined);
-    return documentOf(members, [], longer, this.forms);
+    return documentOf([...this.placed(values), ...this.besides], [], longer, this.forms);
   }
 
   private placed(values: Values): readonly Placed[] {
-    return [...this.members].flatMap(([id, { steps, places }]) => {
+    return [...this.members].flatMap(([id, { steps }]) => {
       const value = values.get(id);
-      return value === undefined ? [] : [{ steps, value, places }];
+      return value === undefined ? [] : [{ steps, value }];
     });
   }
 }
+
+const isConstant = ({ type = '' }: AstNode) => /^(?:string|number|value)$/.test(type);
 
 /** `about`: what other parts are warned of, too. */
 function keepShortest(found: Map<string, Meeting>, meeting: Meeting, about: unknown = meeting.part): void {

@@ -1,4 +1,5 @@
 import { describeValue } from '../contract/describe-value';
+import { validateNames } from '../validate-names';
 
 /**
  * A key that is made of more than an expression says.
@@ -30,18 +31,21 @@ export class Key {
    * the table of forms does not have. `reason` says why that is right; `onceflow show` prints it. The clock, chance,
    * and a key that reads no event are rejected here, too.
    *
-   * @throws Error for a `reason` that is not a text, or is empty
+   * @throws Error for a `reason` that is not a text, or is empty, and for an unknown option
    *
    * @example
    * idempotencyKey: Key.unchecked("{% 'order-' & $states.input.detail.orderId %}", { reason: 'the ids of our ERP' })
    */
   static unchecked(expression: string | readonly string[], options: { readonly reason: string }): Key {
     const { reason } = options ?? {};
-    if (typeof reason === 'string' && reason.trim() !== '') return new Key(undefined, expression, reason);
-    throw new Error(
-      '`Key.unchecked` needs a `reason` why two events can share a key, such as ' +
-        `{ reason: 'the ids have no slash' }, got ${describeValue(reason)}`,
-    );
+    if (typeof reason !== 'string' || reason.trim() === '') {
+      throw new Error(
+        '`Key.unchecked` needs a `reason` why two events can share a key, such as ' +
+          `{ reason: 'the ids have no slash' }, got ${describeValue(reason)}`,
+      );
+    }
+    validateNames('Key.unchecked', options, { reason: true });
+    return new Key(undefined, expression, reason);
   }
 
   private constructor(

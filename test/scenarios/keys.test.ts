@@ -144,7 +144,7 @@ describe('payloads', () => {
     // Two retries, one and two seconds later: a limit of the service may have been met.
     expect((execution.stopDate ?? 0) - execution.startDate).toBe(3000);
     expect(await world.statesOf(execution.executionArn)).toEqual(['Claim record', 'Invalid event']);
-  }, 30_000);
+  }, 120_000);
 
   test('a text that UTF-8 cannot tell from another: rejected, nothing is claimed', async () => {
     expect(await deliver('half', '\ud83d')).toMatchObject({

@@ -129,6 +129,7 @@ export class Draws {
     const step = /\W/.test(name) ? this.from([`"${name}"`, `\`${name}\``]) : name;
     const kind = this.below(18);
     if (kind === 16) return NAMES_OF_MEMBERS;
+    if (kind === 15) return path('$states.input.inner', ['inner']);
     if (kind === 0) return path(`$parse($states.input.body).${step}`, ['body', name], parsedBody);
     if (kind === 1) return path(`$states.input.items[0].${step}`, ['items[0]', name]);
     if (kind === 2) return path(`$states.input.items[kind = 'x'].${step}`, ['items[x]', name]);
@@ -147,6 +148,11 @@ export class Draws {
       [`$not($exists(${tested.jsonata}))`, value => value === undefined],
       [`${tested.jsonata} = 'x'`, value => value === 'x'],
       [`${tested.jsonata} in ['x', 'y']`, value => value === 'x' || value === 'y'],
+      [`${tested.jsonata} != 'x'`, value => value !== undefined && value !== 'x'],
+      [`$type(${tested.jsonata}) = 'object'`, isObject],
+      [`$type(${tested.jsonata}) = 'number'`, value => typeof value === 'number'],
+      [`$contains(${tested.jsonata}, '7')`, value => typeof value === 'string' && value.includes('7')],
+      [`$not(${tested.jsonata})`, value => value !== undefined && !isTruthy(value)],
       [tested.jsonata, isTruthy],
     ]);
     // Often the member that was tested, as people write it.
