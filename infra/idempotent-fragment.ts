@@ -16,7 +16,7 @@ import { type Construct, Node } from 'constructs';
 import { atSynthesis } from '../state-machine/at-synthesis';
 import { expression } from '../state-machine/contract/jsonata';
 import { STATE } from '../state-machine/contract/state-names';
-import type { KeyAndPayload } from '../state-machine/expression/key-expressions';
+import type { KeyAndPayload } from '../state-machine/expression/same-in-each-delivery';
 import { noted } from '../state-machine/noted';
 import { requireUnchanged } from '../state-machine/require-unchanged';
 import type { ResolvedTime } from '../state-machine/resolved-time';

@@ -10,7 +10,7 @@ import {
   type KeyAndPayload,
   requireOfTheEvent,
   requireSameInEachExecution,
-} from '../state-machine/expression/key-expressions';
+} from '../state-machine/expression/same-in-each-delivery';
 import { adviseExactness } from '../state-machine/expression/step-input-and-result';
 import { ResolvedTime } from '../state-machine/resolved-time';
 import type { IRecordTable } from '../state-machine/settings';

@@ -1,6 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import type { KeyAndPayload } from '../../state-machine/expression/key-expressions';
+import type { KeyAndPayload } from '../../state-machine/expression/same-in-each-delivery';
 import { noted } from '../../state-machine/noted';
 import type { ResolvedTime } from '../../state-machine/resolved-time';
 

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { DELAY_FIRST } from '../../state-machine/contract/recovery-timing';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../../state-machine/contract/state-names';
-import { requireSameInEachExecution } from '../../state-machine/expression/key-expressions';
+import { requireSameInEachExecution } from '../../state-machine/expression/same-in-each-delivery';
 import { machineJudge } from '../../state-machine/recovery/machine-judge';
 import { ResolvedTime } from '../../state-machine/resolved-time';
 import { fragmentsIn } from '../cdk/granted-fragments';

@@ -1,5 +1,5 @@
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import type { KeyAndPayload } from '../../state-machine/expression/key-expressions';
+import type { KeyAndPayload } from '../../state-machine/expression/same-in-each-delivery';
 import type { ResolvedTime } from '../../state-machine/resolved-time';
 import type { IRecordTable } from '../../state-machine/settings';
 import { namesOfStateMachines } from '../../state-machine/state-machine-names';

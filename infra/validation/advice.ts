@@ -1,6 +1,6 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { readsAllOfTheInput } from '../../state-machine/expression/key-expressions';
+import { readsAllOfTheInput } from '../../state-machine/expression/same-in-each-delivery';
 import type { UserExpression } from '../../state-machine/expression/user-expression';
 import { isFunction } from '../../state-machine/workflow/states/business-step';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';

@@ -1,5 +1,5 @@
 import { Token } from 'aws-cdk-lib';
-import type { KeyAndPayload } from '../../../state-machine/expression/key-expressions';
+import type { KeyAndPayload } from '../../../state-machine/expression/same-in-each-delivery';
 import type { StepInput } from '../../../state-machine/expression/step-input-and-result';
 import { nodesOf } from '../../../state-machine/expression/syntax';
 import type { UserExpression } from '../../../state-machine/expression/user-expression';

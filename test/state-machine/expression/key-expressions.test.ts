@@ -1,9 +1,6 @@
-import {
-  parseKeyExpressions,
-  parseRequestKey,
-  requireOfTheEvent,
-} from '../../../state-machine/expression/key-expressions';
+import { parseKeyExpressions, parseRequestKey } from '../../../state-machine/expression/key-expressions';
 import { parsePayloadExpression } from '../../../state-machine/expression/payload-expression';
+import { requireOfTheEvent } from '../../../state-machine/expression/same-in-each-delivery';
 import { Key } from '../../../state-machine/options/key';
 
 const rejectedAs = (key: unknown) => {
