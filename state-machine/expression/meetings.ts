@@ -23,8 +23,8 @@ import { type AstNode, calledName, plain } from './syntax';
 import { placesIn } from './user-expression';
 
 // Two events that get one key although the table has its forms, found by trying. Each member that the parts read has a
-// few values, which conditions and forms can tell apart, and every event of these values is given its key. What has to
-// be shown is for the rule of `losses.ts` to say.
+// few values, which conditions and forms can tell apart, and every event of these values is given its key. The rule of
+// `losses.ts` says what must be shown.
 
 /** Two events that get one key by a part. */
 export interface Meeting {
@@ -328,7 +328,7 @@ class Search {
           return [id, value];
         }),
       );
-      // A member that is no object has no members.
+      // A member that is not an object has no members.
       const isThere = (id: string) => values.get(id) !== undefined;
       if (![...this.within].some(([id, below]) => isThere(id) && below.some(isThere))) yield values;
     }
