@@ -1,12 +1,14 @@
 import { Token } from 'aws-cdk-lib';
 import { parseInputExpression } from '../../state-machine/expression/input-expression';
 import { type KeyExpressions, parseRequestKey } from '../../state-machine/expression/key-expressions';
+import { constantsIn, keyPartOf } from '../../state-machine/expression/key-parts';
 import { anything, type KnownValue, missing, oneOf, union } from '../../state-machine/expression/known-value';
 import { readingOf } from '../../state-machine/expression/known-value-of';
 import type { UserExpression } from '../../state-machine/expression/user-expression';
 import type { RequestKey } from '../../state-machine/front-door/front-door-props';
-import { ALL_HEADERS, requestOf } from './envelope/envelopes';
-import { expressionsOver, optionExpression } from './envelope/option-expressions';
+import { KEY_LENGTH_MAX } from '../../state-machine/front-door/request';
+import { ALL_HEADERS, CHANGING_HEADER, requestOf } from './envelope/envelopes';
+import { expressionsOver, keyFacts, optionExpression } from './envelope/option-expressions';
 import { inputMadeBy, requireEnvelope } from './envelope/require-envelope';
 import type { Compared } from './http-advice';
 import type { HttpSourceOptions } from './http-source-options';
@@ -59,14 +61,31 @@ export function readRequests(
 const NOTHING_OF_ITS_OWN = anything();
 
 /** What the key of a source tells. @throws Error where it reads what differs between two tries, or what there is not */
-function keyOf({ kind, parts }: KeyExpressions, parameters: readonly string[] | undefined): KnownValue {
+function keyOf(key: KeyExpressions, parameters: readonly string[] | undefined): KnownValue {
+  const { kind, parts } = key;
   const option = kind === 'payload' ? 'Key.ofPayload' : 'idempotencyKey';
   const isPart = kind === 'composite';
   const delivered = requestOf('request', { parameters, key: missing(undefined) });
-  const expressions = parts.map(part => ({ ...optionExpression(option, part), isPart, isKey: true }));
+  const expressions = parts.map(part => ({ ...optionExpression(option, part), isPart, ...keyFacts(key) }));
   requireEnvelope(expressions, { envelope: 'request', delivered });
+  for (const { nodes, text } of parts) {
+    const part = keyPartOf(nodes[0]);
+    const length = Math.max(0, ...(part ? constantsIn(part) : []).map(value => [...String(value)].length));
+    if (length <= KEY_LENGTH_MAX) continue;
+    throw new Error(
+      `\`${option}\` has a constant of ${length} characters, at most ${KEY_LENGTH_MAX}, so that every request would be ` +
+        `rejected; got ${text}. Use a shorter one`,
+    );
+  }
   const values = parts.map(({ nodes, text }) => {
     const { value } = readingOf(nodes[0], delivered);
+    const changing = [...value.marks].find(mark => mark.startsWith(CHANGING_HEADER));
+    if (changing !== undefined) {
+      throw new Error(
+        `\`${option}\` reads the ${changing}, which differs between two tries of a request; got ${text}. Read what the ` +
+          'client sends again as it was, such as {% $states.input.body.paymentId %}',
+      );
+    }
     if (!value.marks.has(ALL_HEADERS)) return value;
     throw new Error(
       `\`${option}\` reads all headers of a request, which differ between two tries of it; got ${text}. Read what you need, ` +

@@ -31,6 +31,7 @@ import {
   TEXTS,
   validateKinds,
 } from '../validation/kinds';
+import { CHANGING_HEADERS } from './envelope/envelopes';
 import type { HttpProblems, HttpResponse, HttpSourceOptions } from './http-source-options';
 import { IAM_CALLER } from './http-templates';
 
@@ -81,6 +82,12 @@ export function validateHttp(resource: IResource | string, options: HttpSourceOp
   if (header !== undefined && !isHeader(header)) {
     throw new Error(
       `\`header\` must be the name of a header such as 'Idempotency-Key', got ${describeValue(header)}`,
+    );
+  }
+  if (header !== undefined && CHANGING_HEADERS.has(header.toLowerCase())) {
+    throw new Error(
+      `\`header\` must be a header that the client sends again as it was, such as 'Idempotency-Key'; ${header} differs ` +
+        'between two tries of a request',
     );
   }
   if (header !== undefined && idempotencyKey !== undefined) {

@@ -140,6 +140,12 @@ export function leavesIn(part: KeyPart): readonly Value[] {
   return part.kind === 'value' ? [part] : [];
 }
 
+/** The constants that branches of a part are. */
+export function constantsIn(part: KeyPart): readonly unknown[] {
+  if (part.kind === 'either') return part.branches.flatMap(constantsIn);
+  return part.kind === 'constant' ? [part.value] : [];
+}
+
 /** The conditions of a part, also of those in its branches. */
 export function testsIn(part: KeyPart): readonly AstNode[] {
   return part.kind === 'either' ? [part.test, ...part.branches.flatMap(testsIn)] : [];

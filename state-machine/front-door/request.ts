@@ -87,8 +87,8 @@ export function headerLines(name: string): string {
   return `[$states.input.headers[$lowercase(name) = ${literal(name.toLowerCase())}].value]`;
 }
 
-/** The longest key, in characters. */
-const KEY_LENGTH_MAX = 255;
+/** The longest key, or part of one, in characters. */
+export const KEY_LENGTH_MAX = 255;
 
 const MISSING = "{'problem': 'missing'}";
 const INVALID = "{'problem': 'invalid'}";

@@ -24,7 +24,10 @@ interface Deployed {
   readonly isThere?: boolean;
 }
 
-const IDEMPOTENCY_KEY = '{% $states.input.source %}';
+const IDEMPOTENCY_KEY = [
+  '{% $states.input.source %}',
+  "{% $exists($states.input.detail.id) ? $states.input.detail.id : 'none' %}",
+];
 
 function deployed({
   id = 'Pay',

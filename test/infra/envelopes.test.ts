@@ -243,6 +243,36 @@ describe('a path that no input of the source has', () => {
   });
 });
 
+describe('a key of nothing but what many events have', () => {
+  const rows = Object.keys(SOURCES).flatMap(kind => {
+    const { shared } = ENVELOPES[kind === 'msk' ? 'kafka' : (kind as EnvelopeName)];
+    // The key of a workflow that is started by HTTP is that of its source.
+    return kind === 'http' ? [] : shared.map(name => [kind, path(name.replace(/^.*-.*$/, '"$&"'))] as const);
+  });
+
+  test.each(rows)(
+    '%s, %s: rejected, unless another part tells the events apart or it is meant',
+    (kind, text) => {
+      const define = () => started(kind, { idempotencyKey: text });
+      expect(define).toThrow(/`idempotencyKey` reads only .*, which is the same in many events; got /);
+      const [, meant = ''] = /apart, such as (\{% .*? %\})/.exec(thrownBy(define)) ?? [];
+
+      expect(() => started(kind, { idempotencyKey: [text, meant] })).not.toThrow();
+      const unchecked = Key.unchecked(text, { reason: 'once for all' });
+      expect(() => started(kind, { idempotencyKey: unchecked })).not.toThrow();
+    },
+  );
+});
+
+function thrownBy(define: () => unknown): string {
+  try {
+    define();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+}
+
 describe('the table of envelopes', () => {
   test('has a row for each kind of source that there is, and this suite has a source and wrong paths of each', () => {
     const kinds = [...Object.keys(Source).filter(name => name !== 'pipe'), ...Object.keys(RecordStream)];

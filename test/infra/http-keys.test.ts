@@ -9,6 +9,7 @@ import {
   Key,
   Source,
 } from '../../infra/index';
+import { CHANGING_HEADERS } from '../../infra/sources/envelope/envelopes';
 import { newStack, someFunction } from '../support/synthesize';
 
 const KEY = '{% $states.input.idempotencyKey %}';
@@ -88,6 +89,35 @@ describe('the key of `Source.http`', () => {
     ['the hash of body and query', Key.ofPayload("{% $states.input.{'body': body, 'query': query} %}")],
   ])('%s: accepted', (_, idempotencyKey) => {
     expect(() => started({ idempotencyKey })).not.toThrow();
+  });
+});
+
+describe('a key that no two tries, or many requests, have', () => {
+  test.each([...CHANGING_HEADERS])('the header %s, which differs between two tries: rejected', name => {
+    const header = `{% $states.input.headers."${name}" %}`;
+    const message = /differs? between two tries/;
+
+    expect(() => started({ idempotencyKey: header })).toThrow(message);
+    expect(() => started({ idempotencyKey: [header, '{% $states.input.body.id %}'] })).toThrow(message);
+    expect(() => started({ idempotencyKey: Key.unchecked(header, { reason: 'so' }) })).toThrow(message);
+    expect(() => started({ header: name.toUpperCase() })).toThrow(message);
+  });
+
+  test.each(['principal', 'headers.host', 'headers."user-agent"'])('%s alone: rejected', name => {
+    const text = `{% $states.input.${name} %}`;
+
+    expect(() => started({ idempotencyKey: text })).toThrow(/reads only .* the same in many events/);
+    expect(() => started({ idempotencyKey: [text, '{% $states.input.body.id %}'] })).not.toThrow();
+    expect(() => started({ idempotencyKey: Key.unchecked(text, { reason: 'one a caller' }) })).not.toThrow();
+  });
+
+  test('a constant part that is longer than a key of a request: rejected at synthesis', () => {
+    const key = (length: number) => [`{% '${'x'.repeat(length)}' %}`, '{% $states.input.body.id %}'];
+
+    expect(() => started({ idempotencyKey: key(255) })).not.toThrow();
+    expect(() => started({ idempotencyKey: key(256) })).toThrow(/a constant of 256 characters, at most 255/);
+    const branch = `{% $exists($states.input.body.v) ? $states.input.body.v : '${'x'.repeat(256)}' %}`;
+    expect(() => started({ idempotencyKey: [branch, '{% $states.input.body.id %}'] })).toThrow(/at most 255/);
   });
 });
 

@@ -9,7 +9,9 @@ import { startBatch } from '../../functions/start-from-queue/start-batch';
 import { EventRule } from '../../infra/cdk/event-rule';
 import { IdempotentWorkflow } from '../../infra/index';
 import { filtersOf } from '../../infra/sources/custom-event-bus-filter';
+import { readRequests } from '../../infra/sources/http-request';
 import { requestTemplate } from '../../infra/sources/http-templates';
+import type { Outcomes } from '../../infra/sources/outcomes';
 import { validateFragmentId, validateScope } from '../../infra/validation/props';
 import { evaluateMapping } from '../../packages/local/vtl/mapping';
 import { parseTemplate } from '../../packages/local/vtl/parse';
@@ -135,6 +137,18 @@ const IN_PATTERN = '{"source":[""]}'.length;
 const inReadable = JSON.stringify([JSON.stringify({ result: '' })]).length;
 const IN_JSON = '{"a":""}'.length;
 const OF_WORDS = { because: 'it shortens our own sentence' };
+const OUTCOMES = {
+  keyAndPayload: { key: parseKeyExpressions('{% $states.input.idempotencyKey %}'), payload: undefined },
+  options: {},
+} as Outcomes;
+const isAccepted = (define: () => unknown) => {
+  try {
+    define();
+    return true;
+  } catch {
+    return false;
+  }
+};
 const BUCKET = new Bucket(new Stack(new App(), 'Test'), 'Results');
 const ROOT = path.join(__dirname, '../..');
 const WITH_RESULTS = ((stack: Stack) => {
@@ -297,6 +311,15 @@ const BOUNDS: Readonly<Record<string, Tried | Shared | NotOfData>> = {
   'state-machine/contract/execution-name.ts: HASH_LENGTH': { because: 'it cuts a hash' },
   'state-machine/contract/execution-name.ts: SUFFIX_LENGTH': { because: 'it cuts a hash' },
   'state-machine/contract/stored-result.ts: CLAIM_LENGTH': { because: 'it cuts a hash' },
+  'infra/sources/http-request.ts: KEY_LENGTH_MAX': {
+    max: 255,
+    counts: 'characters',
+    takes: text => {
+      const idempotencyKey = [`{% '${text}' %}`, '{% $states.input.body.id %}'];
+      return isAccepted(() => readRequests({ idempotencyKey }, OUTCOMES, '/payments'));
+    },
+  },
+  'state-machine/expression/meetings.ts: GROUP_MAX': { because: 'it counts events that are tried' },
   'state-machine/front-door/result-location.ts: CHECK_LENGTH': { because: 'it cuts a hash' },
   'state-machine/front-door/result-location.ts: SECONDS_LENGTH': { because: 'it is the length of a time' },
 };

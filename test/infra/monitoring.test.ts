@@ -126,7 +126,9 @@ describe('Monitoring', () => {
 
   test('a pipe fires an alarm when it fails, and when its records get old', () => {
     const stack = newStack();
-    const [idempotencyKey, step] = ['{% $states.input.eventName %}', someFunction(stack)];
+    const idempotencyKey =
+      '{% $exists($states.input.data) ? $states.input.data.id : $states.input.dynamodb.Keys.id.S %}';
+    const step = someFunction(stack);
     const workflow = new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step, metrics: true });
     const [startingPosition, stream] = ['LATEST' as const, new Stream(stack, 'Clicks')];
     const dynamoDb = { tableArn: 'arn:aws:dynamodb:us-east-1:111111111111:table/T', tableStreamArn: 'arn:s' };

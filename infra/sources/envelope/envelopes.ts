@@ -33,6 +33,8 @@ export interface Envelope {
   readonly members: Readonly<Record<string, KnownValue>>;
   /** What a name is that is not among them. */
   readonly others: KnownValue;
+  /** Paths of members that many events have alike: a key must read something else, too. */
+  readonly shared: readonly string[];
   /** Why an input has no such member, behind `which`. */
   readonly because: string;
   /** The path that the author of this one meant. */
@@ -156,8 +158,48 @@ const AROUND_A_PUBLISHED = neverOf(
 
 /** That a value has all headers of a request, which differ between two tries. */
 export const ALL_HEADERS = 'headers';
+/** That a value is of a header that differs between two tries: the prefix of its name. */
+export const CHANGING_HEADER = 'header ';
+/** Headers that a client, or what is on the way, makes anew for each try of a request. */
+export const CHANGING_HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'date',
+  'traceparent',
+  'tracestate',
+  'via',
+  'x-amz-cf-id',
+  'x-amz-date',
+  'x-amz-security-token',
+  'x-amzn-trace-id',
+  'x-forwarded-for',
+]);
+/** Headers that say something about a client or a body, and not about one request. */
+const HEADERS_OF_MANY = [
+  ...[
+    'accept',
+    'accept-encoding',
+    'accept-language',
+    'content-length',
+    'content-type',
+    'host',
+    'origin',
+    'referer',
+  ],
+  ...['user-agent', 'x-api-key', 'x-forwarded-port', 'x-forwarded-proto'],
+].map(name => `headers.${name}`);
 
 const EVENT = anyOf('version', 'detail-type', 'source', 'account', 'time', 'region', 'resources');
+const OF_MANY_EVENTS = ['version', 'detail-type', 'source', 'account', 'region'];
+const OF_MANY_RECORDS = ['eventSource', 'eventVersion', 'eventName', 'awsRegion', 'eventSourceARN'];
+/** What SNS puts around each message of a topic. */
+const OF_MANY_MESSAGES = ['Type', 'TopicArn', 'SignatureVersion', 'SigningCertURL'];
+const headerOf = (name: string): KnownValue =>
+  name !== name.toLowerCase()
+    ? NEVER
+    : CHANGING_HEADERS.has(name)
+      ? anything(new Set([CHANGING_HEADER + name]))
+      : ANY;
 const IMAGES: readonly string[] = ['Keys', 'NewImage', 'OldImage'];
 /** What an event of API Gateway to a function calls what the input of `Source.http` has under other names. */
 const REQUEST_NAMES: Readonly<Record<string, string>> = {
@@ -181,30 +223,35 @@ export const ENVELOPES: Readonly<Record<EnvelopeName, Envelope>> = {
   eventBridge: {
     members: { ...EVENT, ...anyOf('id', 'detail', 'replay-name') },
     others: NEVER,
+    shared: OF_MANY_EVENTS,
     because: 'no event of a bus has: what its sender has written is in `detail`',
     meant: within('detail'),
   },
   customEventBus: {
     members: { ...EVENT, ...anyOf('id', 'detail') },
     others: NEVER,
+    shared: OF_MANY_EVENTS,
     because: 'no event of a custom event bus has: what its sender has written is in `detail`',
     meant: within('detail'),
   },
   schedule: {
     members: { ...EVENT, detail: { ...objectOf({}), isEmpty: true }, id: NEVER },
     others: NEVER,
+    shared: [...OF_MANY_EVENTS, 'resources'],
     because: 'no event of a schedule has: they have no `id`, and their `detail` is empty',
     meant: () => ['time'],
   },
   queue: {
     members: { ...AROUND_A_BODY, Message: TEXT },
     others: ANY,
+    shared: OF_MANY_MESSAGES,
     because: 'no message of this queue has: the input is the body of one message',
     meant: inTheBody,
   },
   topic: {
     members: { ...AROUND_A_BODY, ...AROUND_A_PUBLISHED },
     others: ANY,
+    shared: [],
     because:
       'no message of this topic has: the input is the message as it was published, without an envelope',
     meant: inTheBody,
@@ -224,6 +271,7 @@ export const ENVELOPES: Readonly<Record<EnvelopeName, Envelope>> = {
       'eventSourceARN',
     ),
     others: NEVER,
+    shared: ['kinesisSchemaVersion', ...OF_MANY_RECORDS],
     because: 'no record of this stream has: what its producer has written is in `data`',
     meant: within('data'),
   },
@@ -239,6 +287,7 @@ export const ENVELOPES: Readonly<Record<EnvelopeName, Envelope>> = {
       'userIdentity',
     ),
     others: NEVER,
+    shared: ['userIdentity', ...OF_MANY_RECORDS],
     because: 'no record of this stream has: the item is in `dynamodb`, each attribute with its type',
     meant(path) {
       const rest = unpacked(path);
@@ -263,12 +312,14 @@ export const ENVELOPES: Readonly<Record<EnvelopeName, Envelope>> = {
       'headers',
     ),
     others: NEVER,
+    shared: ['eventSource', 'eventSourceArn', 'bootstrapServers', 'topic'],
     because: 'no record of this topic has: what its producer has written is in `value`',
     meant: within('value'),
   },
   http: {
     members: anyOf('idempotencyKey', 'principal', 'path', 'body'),
     others: NEVER,
+    shared: ['principal'],
     because:
       'the input has not: it is {idempotencyKey, principal, path, body}, and the `input` of the source makes another',
     meant: inARequest,
@@ -277,11 +328,12 @@ export const ENVELOPES: Readonly<Record<EnvelopeName, Envelope>> = {
     members: {
       ...anyOf('path', 'query', 'principal', 'body', 'idempotencyKey'),
       headers: {
-        ...objectOf({}, name => (name === name.toLowerCase() ? ANY : NEVER)),
+        ...objectOf({}, headerOf),
         marks: new Set([ALL_HEADERS]),
       },
     },
     others: NEVER,
+    shared: ['principal', ...HEADERS_OF_MANY],
     because:
       'no request has: it is {headers, path, query, principal, body}, with the names of headers in lower case',
     meant(path) {

@@ -1,4 +1,5 @@
 import { Token } from 'aws-cdk-lib';
+import type { KeyExpressions } from '../../../state-machine/expression/key-expressions';
 import type { KeyAndPayload } from '../../../state-machine/expression/same-in-each-delivery';
 import type { StepInput } from '../../../state-machine/expression/step-input-and-result';
 import { nodesOf } from '../../../state-machine/expression/syntax';
@@ -21,11 +22,16 @@ export function expressionsOver(
   const isPart = key.kind === 'composite';
   const redaction = keepPayload instanceof KeepPayload ? keepPayload.redaction : undefined;
   return [
-    ...key.parts.map(part => ({ ...optionExpression(option, part), isPart, isKey: true })),
+    ...key.parts.map(part => ({ ...optionExpression(option, part), isPart, ...keyFacts(key) })),
     ...(payload ? [optionExpression('payload', payload)] : []),
     ...textsIn(stepInput).flatMap(text => parsed('stepInput', text, typeof stepInput !== 'string')),
     ...(redaction === undefined ? [] : parsed('KeepPayload.redacted', redaction)),
   ];
+}
+
+/** What the expression of a key has beside others. */
+export function keyFacts({ reason }: KeyExpressions): Pick<OptionExpression, 'isKey' | 'isUnchecked'> {
+  return { isKey: true, isUnchecked: reason !== undefined };
 }
 
 /** An expression of an option that is parsed already. */

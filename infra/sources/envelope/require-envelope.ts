@@ -1,5 +1,6 @@
 import { at, type KnownValue } from '../../../state-machine/expression/known-value';
 import { readingOf } from '../../../state-machine/expression/known-value-of';
+import { readsOf } from '../../../state-machine/expression/reads';
 import { type AstNode, writtenName } from '../../../state-machine/expression/syntax';
 import { canBeKept, ENVELOPES, type EnvelopeName } from './envelopes';
 
@@ -14,6 +15,8 @@ export interface OptionExpression {
   readonly isPart?: boolean;
   /** Whether it gives a key, or a part of one. */
   readonly isKey?: boolean;
+  /** Whether it is meant that two events can share the key. */
+  readonly isUnchecked?: boolean;
 }
 
 /** The input of a workflow, as far as a source says. */
@@ -35,11 +38,32 @@ export function requireEnvelope(expressions: readonly OptionExpression[], source
   const { envelope, delivered, input } = source;
   if (input === undefined) {
     for (const one of expressions) requirePaths(one, delivered, path => inEnvelope(path, envelope));
+    requireOneEvent(
+      expressions.filter(({ isKey }) => isKey),
+      envelope,
+    );
     return;
   }
   requirePaths(input, delivered, path => inEnvelope(path, envelope));
   const made = inputMadeBy(input, delivered);
   for (const one of expressions) requirePaths(one, made, path => inMade(path, made, input.text));
+}
+
+/** Rejects a key that reads nothing but what is the same in many events. @throws Error with a path to read */
+function requireOneEvent(parts: readonly OptionExpression[], name: EnvelopeName): void {
+  const [{ option = '', isUnchecked = false } = {}] = parts;
+  const { shared, meant } = ENVELOPES[name];
+  const read = parts.flatMap(({ root }) => readsOf(root).given).filter(([of]) => of === 'input');
+  const isShared = read.every(([, ...path]) =>
+    shared.some(one => `${path.join('.')}.`.startsWith(`${one}.`)),
+  );
+  if (isUnchecked || read.length === 0 || !isShared) return;
+  const paths = [...new Set(read.map(([, ...path]) => written(path)))].join(' and ');
+  throw new Error(
+    `\`${option}\` reads only ${paths}, which is the same in many events; got ` +
+      `${parts.map(({ text }) => text).join(', ')}. Add what tells them apart, such as {% ${written(meant([]))} %}, or if ` +
+      'all of these are one event, write `Key.unchecked(…, { reason })`',
+  );
 }
 
 /** What the `input` of a source makes of what it delivers. */
