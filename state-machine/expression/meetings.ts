@@ -275,10 +275,13 @@ class Search {
     };
   }
 
-  /** The members of one event that has a key; none if no such event is found. */
+  /** The members of one event that has a key; if none is found, a value for each member, of whatever branch. */
   first(): readonly Placed[] {
     for (const values of this.events()) if (this.leavesOf(values)) return this.placed(values);
-    return [];
+    return [...this.members].flatMap(([id, { steps, values }]) => {
+      const value = [...values].find(one => one !== undefined);
+      return this.within.has(id) || value === undefined ? [] : [{ steps, value }];
+    });
   }
 
   /** `besides`: members of each event that these parts do not read. */

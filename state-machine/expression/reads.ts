@@ -258,12 +258,12 @@ class Reader {
   }
 
   private object(pairs: readonly Pair[], context: Flow, scope: Scope): Flow {
-    const members = pairs.map(pair =>
-      pair.map(one => {
-        const flow = this.flowOf(one, context, scope);
-        return flow.loose?.found === '$lookup' ? flow : this.settled(flow);
-      }),
-    );
+    const members = pairs.map(pair => {
+      const [name, value] = pair.map(one => this.flowOf(one, context, scope)) as [Flow, Flow];
+      // The name under which a value was found is its name here.
+      const isFound = name.isName && value.loose?.found === '$lookup';
+      return [this.settled(name), isFound ? value : this.settled(value)];
+    });
     const computed = members.filter(([name]) => name?.places.length);
     if (computed.length > 1) this.problems.push({ kind: 'members', found: '{…}' });
     const isNamed = members.length === 0 || (members.length === 1 && members[0]?.[0]?.isName === true);
