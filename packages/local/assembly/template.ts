@@ -64,7 +64,8 @@ export function member(object: Json | undefined, name: string): Json | undefined
 }
 
 function readResource(logicalId: string, value: Json): TemplateResource | undefined {
-  const type = member(value, 'Type');
+  // A loop of AWS::LanguageExtensions is a list. It is not expanded, so it is listed as what is not run.
+  const type = logicalId.startsWith('Fn::ForEach::') ? 'Fn::ForEach' : member(value, 'Type');
   if (typeof type !== 'string') return undefined;
   const properties = member(value, 'Properties');
   const condition = member(value, 'Condition');

@@ -20,7 +20,9 @@ const IMPLICIT_API = 'ServerlessRestApi';
  * named by its path, also in templates for `aws cloudformation package`. Types of SAM that have no counterpart stay.
  */
 export function expandSam(document: JsonObject, file: SamFile): JsonObject {
-  const included = withIncluded(document, file) as JsonObject;
+  // A section without an entry is null in YAML, and published templates have some.
+  const sections = Object.entries(document).filter(([, section]) => section !== null);
+  const included = withIncluded(Object.fromEntries(sections), file) as JsonObject;
   const globals = objectOf(included['Globals']);
   const expanded = Object.entries(objectOf(included['Resources'])).map(([id, resource]) => {
     return isResource(resource)

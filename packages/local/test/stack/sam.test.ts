@@ -39,6 +39,7 @@ describe('a template of SAM', () => {
       expect.stringMatching(/^Unbuilt: its code is not built: there is no .*sam.dist$/),
       'Socket: it is an HTTP or WebSocket API; of API Gateway, REST APIs are run',
       'Layer: AWS::Serverless::LayerVersion',
+      'Fn::ForEach::Topics: Fn::ForEach',
     ]);
   });
 
