@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json';
+import { isJsonObject, type Json, type JsonObject, jsonOr } from '../json/json';
 import type { AssemblyContent } from './read-resources';
 import type { Stack } from './stack';
 import { member, type TemplateResource } from './template';
@@ -125,7 +125,8 @@ function* namesIn(
   within: JsonObject = {},
 ): Iterable<Named> {
   if (typeof value === 'string') {
-    if (name === 'definitionText') yield* namesIn(definitionIn(value), stack);
+    // The problem of a text that is not JSON is said when the state machine is made.
+    if (name === 'definitionText') yield* namesIn(jsonOr(value, undefined), stack);
     for (const kind of KINDS) {
       const called =
         nameIn(value, kind, stack) ?? (name === kind.member && NAME.test(value) ? value : undefined);
@@ -144,15 +145,6 @@ function nameIn(text: string, { texts }: Kind, { environment }: Stack): string |
     .replace(`${region}.${urlSuffix}/${account}`, 'HERE')
     .replace(`${region}:${account}`, 'HERE');
   return texts.map(pattern => pattern.exec(here)?.[1]).find(name => name !== undefined);
-}
-
-/** Undefined for a text that is not JSON: the problem is said when the state machine is made. */
-function definitionIn(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function propertiesOf({ kind, name, within }: Named): JsonObject | undefined {

@@ -1,7 +1,7 @@
 import { Composer, Lexer, LineCounter, type Node, Pair, Parser, Scalar, YAMLMap } from 'yaml';
 import { tooDeepAt } from '../json/depth';
 import { duplicateMemberIn } from '../json/duplicate-member';
-import { isJsonObject, type JsonObject } from '../json/json';
+import { isJsonObject, type JsonObject, jsonOr } from '../json/json';
 import { firstErrorIn } from '../json/syntax';
 import { readTextFile } from './text-file';
 
@@ -61,7 +61,8 @@ export function readDocument(file: string, { isStrict = false } = {}): JsonObjec
   const read = readTextFile(file, BYTES_MAX);
   if ('fault' in read) return read.fault;
   try {
-    const value = isJson(read.text) ? inJson(read.text, isStrict) : inYaml(read.text, isStrict);
+    const isJson = jsonOr(read.text, undefined) !== undefined;
+    const value = isJson ? inJson(read.text, isStrict) : inYaml(read.text, isStrict);
     return isJsonObject(value) ? value : 'must contain an object in JSON or YAML';
   } catch (error) {
     if (error instanceof Fault) return error.message;
@@ -73,15 +74,6 @@ export function readDocument(file: string, { isStrict = false } = {}): JsonObjec
 export function definitionText(file: string, document: JsonObject): string {
   const read = file.endsWith('.json') ? readTextFile(file, BYTES_MAX) : undefined;
   return read && 'text' in read ? read.text : JSON.stringify(document);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function inJson(text: string, isStrict: boolean): unknown {

@@ -2,7 +2,7 @@ import type { ParseArgsConfig } from 'node:util';
 import { BUILT_IN } from '../explore/built-in';
 import { type Exploration, type ExploreOptions, explore } from '../explore/explore';
 import { FAULT_KINDS } from '../explore/steps';
-import type { Json } from '../json/json';
+import { type Json, jsonOr } from '../json/json';
 import { readAssembly } from '../load-assembly';
 import { pairsOf, parsedBy, UsageError } from './arguments';
 import { firstProblem, readModule } from './explored-module';
@@ -73,11 +73,9 @@ function chosen<Name extends string>(
 }
 
 function inputIn(file: string): Json {
-  try {
-    return JSON.parse(readInput(file)) as Json;
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`--input ${file} is not JSON`);
-  }
+  const value = jsonOr(readInput(file), undefined);
+  if (value === undefined) throw new UsageError(`--input ${file} is not JSON`);
+  return value;
 }
 
 function countsOf(values: Readonly<Record<string, unknown>>): Partial<ExploreOptions> {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../json/json';
+import { isJsonObject, type Json, jsonOr } from '../json/json';
 
 /** An event of a log group, and whose it is. */
 export interface LoggedEvent {
@@ -14,7 +14,7 @@ export interface LoggedEvent {
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html
  */
 export function loggedEvent(line: string): LoggedEvent | undefined {
-  const value = parsed(line);
+  const value = jsonOr(line, undefined);
   if (!isJsonObject(value)) return undefined;
   const { id, type, details, previous_event_id: previous, event_timestamp: timestamp } = value;
   const executionArn = value['execution_arn'];
@@ -33,12 +33,4 @@ export function loggedEvent(line: string): LoggedEvent | undefined {
 function memberOf(type: string): string {
   const name = /State(?:Entered|Exited)$/.exec(type)?.[0] ?? type;
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}EventDetails`;
-}
-
-function parsed(line: string): Json | undefined {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -18,3 +18,12 @@ export type JsonObject = { readonly [name: string]: Json };
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The value of a text; for one that is not JSON, what is given instead. */
+export function jsonOr<Other>(text: string, other: Other): Json | Other {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return other;
+  }
+}

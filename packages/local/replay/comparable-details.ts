@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '../engine/index';
-import { isJsonObject, type Json, type JsonObject } from '../json/json';
+import { isJsonObject, type Json, type JsonObject, jsonOr } from '../json/json';
 import type { RecordedEvent } from './recording';
 
 // The compared parts of an event. Not the wording of causes, which no contract covers, and not the role and the region,
@@ -26,11 +26,11 @@ export function comparableDetails(details: { readonly [name: string]: unknown })
   }
   for (const name of TEXTS) {
     const text = details[name];
-    if (typeof text === 'string' && !isTruncated(details, name)) facts[name] = parsedText(text);
+    if (typeof text === 'string' && !isTruncated(details, name)) facts[name] = jsonOr(text, text);
   }
   const assigned = details['assignedVariables'];
   if (isJsonObject(assigned) && !isTruncated(details, 'assignedVariables')) {
-    const values = Object.entries(assigned).map(([name, text]) => [name, parsedText(String(text))]);
+    const values = Object.entries(assigned).map(([name, text]) => [name, jsonOr(String(text), String(text))]);
     facts['assignedVariables'] = Object.fromEntries(values);
   }
   return facts;
@@ -49,12 +49,4 @@ export function comparedDetails(replayed: HistoryEvent, { type, details }: Recor
 export function isTruncated(details: { readonly [name: string]: unknown }, name: string): boolean {
   const about = details[`${name}Details`];
   return isJsonObject(about) && about['truncated'] === true;
-}
-
-function parsedText(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

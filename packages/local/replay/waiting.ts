@@ -1,5 +1,5 @@
 import { liveChildren, type Signal, type Thread, type Waiting } from '../engine/index';
-import { isJsonObject, type Json } from '../json/json';
+import { isJsonObject, type Json, jsonOr } from '../json/json';
 import { isTruncated } from './comparable-details';
 import type { RecordedEvent } from './recording';
 import { rejectionIn } from './rejected-call';
@@ -105,11 +105,8 @@ export const TOLERANCE_MS = 2000;
 function outputOf({ details }: RecordedEvent): { readonly value: Json; readonly text: string } | undefined {
   const { output } = details;
   if (typeof output !== 'string' || isTruncated(details, 'output')) return undefined;
-  try {
-    return { value: JSON.parse(output), text: output };
-  } catch {
-    return undefined;
-  }
+  const value = jsonOr(output, undefined);
+  return value === undefined ? undefined : { value, text: output };
 }
 
 function textOf(value: Json | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import type { LocalEvent } from '../deliver-event';
 import { completedEvent } from '../deliver-event';
-import type { Json } from '../json/json';
+import { type Json, jsonOr } from '../json/json';
 import { LocalError } from '../local-error';
 import type { LocalResource, LocalStack } from '../start-local';
 
@@ -184,18 +184,10 @@ function requestOf(stack: LocalStack, delivery: Extract<TestDelivery, { readonly
       ...(body !== undefined && { body: textOf(body) }),
     });
     const text = await answer.text();
-    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: jsonOr(text) };
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: jsonOr(text, text) };
   };
 }
 
 function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function jsonOr(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
 }

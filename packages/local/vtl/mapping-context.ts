@@ -1,5 +1,5 @@
 import { tooDeepAt } from '../json/depth';
-import type { Json } from '../json/json';
+import { type Json, jsonOr } from '../json/json';
 import { escapeJavaScript, urlDecode, urlEncode } from './java-text';
 import { atJsonPath } from './json-path';
 import { BodyError, TemplateError } from './template-error';
@@ -92,12 +92,9 @@ const MANIFOLD = /\.\.|[*?]/;
 const EMPTY_BODY = '{}';
 
 function parsedBody(body: string): Json {
-  if (tooDeepAt(body) !== undefined) throw new BodyError('Could not parse request body into json');
-  try {
-    return JSON.parse(body) as Json;
-  } catch {
-    throw new BodyError('Could not parse request body into json');
-  }
+  const value = tooDeepAt(body) === undefined ? jsonOr(body, undefined) : undefined;
+  if (value === undefined) throw new BodyError('Could not parse request body into json');
+  return value;
 }
 
 function memoized<Made>(make: () => Made): () => Made {
@@ -135,11 +132,8 @@ function utilObject(usage: Usage): HostObject {
 
 function parseJson(text: string): Value {
   if (tooDeepAt(text) !== undefined) reject('$util.parseJson is given JSON that is nested too deeply');
-  try {
-    return fromJson(JSON.parse(text) as Json);
-  } catch {
-    return reject('$util.parseJson is given what is not JSON');
-  }
+  const value = jsonOr(text, undefined);
+  return value === undefined ? reject('$util.parseJson is given what is not JSON') : fromJson(value);
 }
 
 function reject(message: string): never {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { tooDeepAt } from '../../json/depth';
-import type { Json, JsonObject } from '../../json/json';
+import { type Json, type JsonObject, jsonOr } from '../../json/json';
 import type { AskDynamoDb } from './integrations';
 import { RequestError, type RequestErrorCode } from './table/request-error';
 
@@ -87,11 +87,9 @@ function parsed(given: string | Buffer): Json {
   if (tooDeepAt(body) !== undefined) {
     throw new RequestError('the request is nested too deep', 'SerializationException');
   }
-  try {
-    return JSON.parse(body) as Json;
-  } catch {
-    throw new RequestError('the request is not JSON', 'SerializationException');
-  }
+  const value = jsonOr(body, undefined);
+  if (value === undefined) throw new RequestError('the request is not JSON', 'SerializationException');
+  return value;
 }
 
 function textIn(body: Buffer): string {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+import { isJsonObject, type Json, type JsonObject, jsonOr } from '../../json/json';
 import { RequestError } from './table/request-error';
 
 /** What a statement of a policy denies to everybody. */
@@ -76,12 +76,8 @@ function tablesIn(request: Json): readonly string[] {
 }
 
 function denialsIn(text: string): readonly Denial[] {
-  let policy: Json;
-  try {
-    policy = JSON.parse(text) as Json;
-  } catch {
-    throw new RequestError('Invalid policy document: it is not JSON');
-  }
+  const policy = jsonOr(text, undefined);
+  if (policy === undefined) throw new RequestError('Invalid policy document: it is not JSON');
   const { Statement: given = [] } = isJsonObject(policy) ? policy : {};
   return (Array.isArray(given) ? given : [given]).map(statement => {
     const { Effect, Principal, Action = [], Condition } = isJsonObject(statement) ? statement : {};

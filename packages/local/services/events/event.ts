@@ -1,5 +1,5 @@
 import { tooDeepAt } from '../../json/depth';
-import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+import { isJsonObject, type JsonObject, jsonOr } from '../../json/json';
 
 /**
  * An event as EventBridge hands it to rules and targets, members in AWS's order.
@@ -109,12 +109,8 @@ function missing(member: string): FormedEvent {
 
 function parseDetail(text: string): JsonObject | undefined {
   if (tooDeepAt(text, DETAIL_DEPTH_MAX) !== undefined) return undefined;
-  try {
-    const parsed = JSON.parse(text) as Json;
-    return isJsonObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = jsonOr(text, undefined);
+  return isJsonObject(parsed) ? parsed : undefined;
 }
 
 function isoSeconds(epochMs: number): string {

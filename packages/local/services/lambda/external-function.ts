@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { jsonOr } from '../../json/json';
 import type { InvocationEvent } from './environment';
 import type { EnvironmentPool } from './environment-pool';
 import { environmentVariables } from './environment-variables';
@@ -104,7 +105,7 @@ function execute(
       abort.removeEventListener('abort', stop);
       const text = Buffer.concat(chunks).toString('utf8').trim() || 'null';
       if (abort.aborted) reject(new Error('it was stopped'));
-      else if (code === 0 && isJson(text)) resolve({ text, isFailure: false });
+      else if (code === 0 && jsonOr(text, undefined) !== undefined) resolve({ text, isFailure: false });
       else if (code === 0) reject(new Error(`its output is not JSON: ${text.slice(0, 100)}`));
       else resolve({ text: exitError(code), isFailure: true });
     });
@@ -112,15 +113,6 @@ function execute(
     child.stdin.on('error', () => undefined);
     child.stdin.end(eventText);
   });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function exitError(code: number | null): string {

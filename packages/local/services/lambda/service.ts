@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findNotRun } from '../../assembly/not-run';
-import type { Json } from '../../json/json';
+import { jsonOr } from '../../json/json';
 import type { WorkTracker } from '../../runtime/time/work-tracker';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { noResource, type RuleTarget } from '../rule-target';
@@ -103,21 +103,13 @@ export function functionTarget(
       const answer = {};
       underWay.set(
         answer,
-        functions.invoke(functionArn, payloadOf(input)).finally(() => work.end()),
+        // A transformer may have made plain text, which Lambda gets as a JSON string.
+        functions.invoke(functionArn, jsonOr(input, input)).finally(() => work.end()),
       );
       return answer;
     },
     whenEnded: answer => underWay.get(answer as object),
   };
-}
-
-/** A transformer may have made plain text, which Lambda gets as a JSON string. */
-function payloadOf(input: string): Json {
-  try {
-    return JSON.parse(input) as Json;
-  } catch {
-    return input;
-  }
 }
 
 function mapValues(

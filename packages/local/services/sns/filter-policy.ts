@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../json/json';
+import { isJsonObject, type Json, jsonOr } from '../../json/json';
 import type { MessageAttributes } from '../message-queues';
 
 /** Whether a subscriber gets a message with these attributes. */
@@ -115,10 +115,6 @@ function valuesOf(attributes: MessageAttributes, name: string): readonly Json[] 
   const text = String(attribute.StringValue);
   if (type.startsWith('Number')) return [Number(text)];
   if (!type.startsWith('String.Array')) return [text];
-  try {
-    const list = JSON.parse(text) as Json;
-    return Array.isArray(list) ? list : [list];
-  } catch {
-    return [];
-  }
+  const list = jsonOr(text, []);
+  return Array.isArray(list) ? list : [list];
 }

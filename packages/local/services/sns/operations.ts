@@ -1,4 +1,4 @@
-import type { Json } from '../../json/json';
+import { jsonOr } from '../../json/json';
 import type { MessageAttributes } from '../message-queues';
 import { PROTOCOLS } from './cloudformation';
 import { readFilterPolicy } from './filter-policy';
@@ -167,7 +167,7 @@ function subscribe(topics: Topics, form: Form): object | Rejection {
   }
   const raw = attributes.get('RawMessageDelivery') === 'true';
   const policy = attributes.get('FilterPolicy');
-  const read = policy === undefined ? undefined : readFilterPolicy(jsonIn(policy));
+  const read = policy === undefined ? undefined : readFilterPolicy(jsonOr(policy, policy));
   if (read?.kind === 'notBuilt') {
     return new Rejection('InvalidParameter', `Invalid parameter: FilterPolicy ${read.reason}`);
   }
@@ -182,14 +182,6 @@ function subscribe(topics: Topics, form: Form): object | Rejection {
 }
 
 const SUBSCRIPTION_ATTRIBUTES: ReadonlySet<string> = new Set(['FilterPolicy', 'RawMessageDelivery']);
-
-function jsonIn(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
-}
 
 function listed(topics: Topics, topicArn?: string): object {
   const Subscriptions = topics

@@ -1,4 +1,4 @@
-import type { Json } from '../../../json/json';
+import { type Json, jsonOr } from '../../../json/json';
 import { patternBranches } from './branches';
 import { eventFields } from './event-fields';
 import { matchesBranch } from './match-branch';
@@ -18,7 +18,7 @@ export type CompiledPattern =
 export function compilePattern(pattern: Json): CompiledPattern {
   const problems: PatternProblem[] = [];
   const root = patternRoot(problems);
-  const parsed = typeof pattern === 'string' ? parseText(pattern) : pattern;
+  const parsed = typeof pattern === 'string' ? jsonOr(pattern, undefined) : pattern;
   if (parsed === undefined) root.problem('The pattern is not JSON');
   const branches = parsed === undefined ? [] : patternBranches(parsed, root);
   if (problems.length > 0) return { kind: 'invalid', problems };
@@ -31,12 +31,4 @@ export function compilePattern(pattern: Json): CompiledPattern {
       return branches.some(branch => matchesBranch(branch, fields));
     },
   };
-}
-
-function parseText(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../json/json';
+import { isJsonObject, type JsonObject, jsonOr } from '../../../json/json';
 import { FIFO_SUFFIX } from '../fifo';
 import { KEY_REUSE_SECONDS, MESSAGE_BYTES_MAX, RETENTION_SECONDS, VISIBILITY_SECONDS } from '../limits';
 import type { QueueAttributes, QueueTags } from '../queue';
@@ -341,10 +341,6 @@ function redrivePolicyIn(text: string): NonNullable<QueueAttributes['redrivePoli
 }
 
 function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOr(text, undefined);
+  return isJsonObject(value) ? value : undefined;
 }
