@@ -10,7 +10,7 @@ import { type Counts, countsOf, keepRun } from '../map-runs';
 import type { MapRunLimits, Signal } from '../signals';
 import { waitId } from '../threads';
 import type { Turn } from '../turn';
-import { evaluateItems, INTEGER_MAX, numberIn } from './map-plan';
+import { evaluateItems, evaluateNumbers, INTEGER_MAX } from './map-plan';
 import { type Batching, childInputs, evaluateBatching } from './map-run-inputs';
 
 // Distributed Map: https://docs.aws.amazon.com/step-functions/latest/dg/state-map-distributed.html
@@ -168,12 +168,13 @@ type Planned =
   | EvaluationFailure;
 
 function planRun(turn: Turn, state: MapState, distributed: DistributedMap, thread: Thread): Planned {
-  const maxConcurrency = numberIn(turn, thread, state.maxConcurrency, 'MaxConcurrency');
-  if (maxConcurrency?.kind === 'failed') return maxConcurrency;
-  const count = numberIn(turn, thread, state.toleratedFailureCount, 'ToleratedFailureCount');
-  if (count?.kind === 'failed') return count;
-  const percentage = numberIn(turn, thread, state.toleratedFailurePercentage, 'ToleratedFailurePercentage');
-  if (percentage?.kind === 'failed') return percentage;
+  const numbers = evaluateNumbers(turn, state, thread);
+  if (numbers.kind === 'failed') return numbers;
+  const {
+    maxConcurrency = 0,
+    toleratedFailureCount: count,
+    toleratedFailurePercentage: percentage,
+  } = numbers;
   const source = sourceOf(turn, distributed, thread);
   if (source?.kind === 'failed') return source;
   const { writer } = distributed;
@@ -184,9 +185,9 @@ function planRun(turn: Turn, state: MapState, distributed: DistributedMap, threa
   const run: MapRun = {
     arn: mapRunArn(turn, distributed),
     startedAt: turn.context.now,
-    maxConcurrency: maxConcurrency?.value ?? 0,
-    toleratedFailureCount: count?.value ?? 0,
-    toleratedFailurePercentage: percentage?.value ?? 0,
+    maxConcurrency,
+    toleratedFailureCount: count ?? 0,
+    toleratedFailurePercentage: percentage ?? 0,
     tolerates: { count: count !== undefined, percentage: percentage !== undefined },
   };
   return { kind: 'planned', run, source: source?.value ?? null, destination: destination.value };

@@ -67,7 +67,7 @@ const CONCURRENCY_MAX = 40;
 export const INTEGER_MAX = 2 ** 31 - 1;
 
 /** A number of a Map from 0 on; undefined where the field is absent. */
-export function numberIn(turn: Turn, thread: Thread, field: Field | undefined, location: string) {
+function numberIn(turn: Turn, thread: Thread, field: Field | undefined, location: string) {
   if (!field) return undefined;
   const isShare = location === 'ToleratedFailurePercentage';
   const range = { max: isShare ? 100 : INTEGER_MAX, isInteger: !isShare };
