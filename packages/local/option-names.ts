@@ -20,7 +20,7 @@ export function problemWithNames(
   return `${of} has no option \`${unknown}\`; ${meant} has ${all.join(', ')}`;
 }
 
-/** What was given instead of something else, in words: a number as it is, a list by its kind. */
+/** A value that was given instead of something else, in words: a number as it is, a list by its kind. */
 export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'function' ? 'a function' : String(value);

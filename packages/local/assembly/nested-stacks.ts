@@ -20,11 +20,10 @@ export const NESTED_STACK_TYPE: ResourceType = {
   ref: stackIdOf,
   attributes: {},
   read: resource => {
-    const { logicalId, stack } = resource;
     const url = resource.text('TemplateURL');
-    if (url !== '' && templateFileOf(url, stack) === undefined)
+    if (url !== '' && templateFileOf(url, resource.stack) === undefined)
       resource.notRun(`its template is ${url}, which is not on this machine`);
-    return { logicalId, stack: stack.name };
+    return {};
   },
 };
 

@@ -117,7 +117,8 @@ function readResource(
   const names = type && reader ? namesOf(type, reader) : [];
   const isNamed = type?.nameProperty && member(resource.properties, type.nameProperty) !== undefined;
   const generatedNames = isNamed ? [] : generatedIn(names);
-  const spec = reader && type?.read?.(reader);
+  const { logicalId, stack } = listed;
+  const spec = reader && type?.read && { ...type.read(reader), logicalId, stack };
   const named = type && reader && namedAs(resource, { type, reader, spec });
   const called = { generatedNames, ...(named && { named }) };
   if (!type?.read) return { notRun: { ...listed, names }, ...called };

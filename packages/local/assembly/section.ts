@@ -16,6 +16,7 @@ export function createSection(value: (name: string) => Json | undefined, reading
     const found = value(name);
     return found === undefined ? undefined : (scalarText(found) ?? problem(name, 'must be text'));
   };
+  const optionalNumber = (name: string) => numberOf(value(name), message => problem(name, message));
   const list = (name: string): readonly Json[] => {
     const found = value(name);
     if (found === undefined) return [];
@@ -26,7 +27,12 @@ export function createSection(value: (name: string) => Json | undefined, reading
     problem,
     optionalText,
     text: name => required(name, optionalText, reading),
-    optionalNumber: name => numberOf(value(name), message => problem(name, message)),
+    optionalNumber,
+    wholeNumber: (name, min, max) => {
+      const number = optionalNumber(name);
+      if (number === undefined || (Number.isInteger(number) && number >= min && number <= max)) return number;
+      return problem(name, `must be a whole number from ${min} to ${max}, got ${number}`);
+    },
     object: name => objectAt(value(name), into(reading, name)),
     objects: name =>
       list(name).flatMap((item, index) => objectAt(item, into(into(reading, name), index)) ?? []),

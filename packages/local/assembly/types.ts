@@ -46,6 +46,8 @@ export interface Section {
   optionalText(name: string): string | undefined;
   /** CloudFormation takes numbers as text too, so `"30"` is 30. */
   optionalNumber(name: string): number | undefined;
+  /** A whole number within bounds. */
+  wholeNumber(name: string, min: number, max: number): number | undefined;
   object(name: string): Section | undefined;
   objects(name: string): readonly Section[];
   texts(name: string): string[];
@@ -95,6 +97,9 @@ export interface ResourceSpec {
   readonly arn?: string;
 }
 
+/** The members of a resource that its type reads; its logical id and its stack are added. */
+export type Read<Spec extends ResourceSpec = ResourceSpec> = Omit<Spec, 'logicalId' | 'stack'>;
+
 /** How resources of one CloudFormation type are named, referred to and read. */
 export interface ResourceType<Spec extends ResourceSpec = ResourceSpec> {
   /** The property that may give the physical name. */
@@ -110,7 +115,7 @@ export interface ResourceType<Spec extends ResourceSpec = ResourceSpec> {
   /** What `Fn::GetAtt` yields, by attribute; `undefined` after a noted problem. */
   readonly attributes: Readonly<Record<string, (identity: Identity) => string | undefined>>;
   /** Reads the resource into what the local stack runs. Types without it only lend their names. */
-  readonly read?: (resource: ResourceReader) => Spec;
+  readonly read?: (resource: ResourceReader) => Read<Spec>;
   /** True where nothing is missed locally when the resource does nothing: permissions, log groups. */
   readonly inert?: boolean;
 }

@@ -9,6 +9,17 @@ export function fieldsOf(given: Json): JsonObject {
   return isJsonObject(given) ? given : {};
 }
 
+/** The members of parameters that are not null. */
+export function givenIn(given: Json): JsonObject {
+  return Object.fromEntries(Object.entries(fieldsOf(given)).filter(([, value]) => value !== null));
+}
+
+/** The message if there is a member that a service has, and this runtime has not. */
+export function unknownIn(fields: JsonObject, known: readonly string[]): string | undefined {
+  const unknown = Object.keys(fields).find(name => !known.includes(name));
+  return unknown && `The field '${unknown}' is not supported here`;
+}
+
 /** The message if one of these members is absent or null. */
 export function missingIn(fields: JsonObject, names: readonly string[]): string | undefined {
   const missing = names.find(name => (fields[name] ?? null) === null);

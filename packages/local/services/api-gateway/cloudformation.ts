@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto';
-import type {
-  Identity,
-  ResourceReader,
-  ResourceSpec,
-  ResourceType,
-  ResourceTypes,
-} from '../../assembly/types';
+import type { Identity, ResourceSpec, ResourceType, ResourceTypes } from '../../assembly/types';
+import { present } from '../../json/present';
 import { type AuthorizerSpec, readAuthorizer } from './read-authorizer';
 import { type MethodSpec, readMethod } from './read-method';
 
@@ -53,7 +48,6 @@ export const REST_API: ResourceType<RestApiSpec> = {
       if (resource.value(name) !== undefined) resource.notRun('it is defined by OpenAPI');
     }
     return {
-      ...listed(resource),
       id: id(resource.identity),
       name: resource.optionalText('Name') ?? resource.logicalId,
       rootId: rootId(resource.identity),
@@ -66,7 +60,6 @@ export const RESOURCE: ResourceType<PathSpec> = {
   ref: id,
   attributes: { ResourceId: id },
   read: resource => ({
-    ...listed(resource),
     id: id(resource.identity),
     apiId: resource.text('RestApiId'),
     parentId: resource.text('ParentId'),
@@ -82,7 +75,6 @@ export const STAGE: ResourceType<StageSpec> = {
   ref: ({ property }) => property('StageName'),
   attributes: {},
   read: resource => ({
-    ...listed(resource),
     apiId: resource.text('RestApiId'),
     name: resource.text('StageName'),
     variables: resource.textMap('Variables'),
@@ -94,7 +86,6 @@ export const DEPLOYMENT: ResourceType<StageSpec> = {
   ref: id,
   attributes: { DeploymentId: id },
   read: resource => ({
-    ...listed(resource),
     apiId: resource.text('RestApiId'),
     name: resource.optionalText('StageName') ?? '',
     variables: resource.object('StageDescription')?.textMap('Variables') ?? {},
@@ -105,17 +96,13 @@ export const DEPLOYMENT: ResourceType<StageSpec> = {
 export const GATEWAY_RESPONSE: ResourceType<GatewayResponseSpec> = {
   ref: id,
   attributes: { Id: id },
-  read(resource) {
-    const status = resource.optionalNumber('StatusCode');
-    return {
-      ...listed(resource),
-      apiId: resource.text('RestApiId'),
-      type: resource.text('ResponseType'),
-      ...(status !== undefined && { status }),
-      parameters: resource.textMap('ResponseParameters'),
-      templates: resource.textMap('ResponseTemplates'),
-    };
-  },
+  read: resource => ({
+    apiId: resource.text('RestApiId'),
+    type: resource.text('ResponseType'),
+    ...present({ status: resource.optionalNumber('StatusCode') }),
+    parameters: resource.textMap('ResponseParameters'),
+    templates: resource.textMap('ResponseTemplates'),
+  }),
 };
 
 /** AWS::ApiGateway::Authorizer. */
@@ -157,13 +144,9 @@ function httpApi(): ResourceType {
     },
     read(resource) {
       resource.notRun('it is an HTTP or WebSocket API; of API Gateway, REST APIs are run');
-      return listed(resource);
+      return {};
     },
   };
-}
-
-function listed({ logicalId, stack }: ResourceReader): ResourceSpec {
-  return { logicalId, stack: stack.name };
 }
 
 function id({ name }: Identity): string {

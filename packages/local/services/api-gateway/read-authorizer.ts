@@ -1,4 +1,4 @@
-import type { ResourceReader, ResourceSpec } from '../../assembly/types';
+import type { Read, ResourceReader, ResourceSpec } from '../../assembly/types';
 
 /** Who says who a caller is, as a template deploys it. */
 export interface AuthorizerSpec extends ResourceSpec {
@@ -11,8 +11,7 @@ export interface AuthorizerSpec extends ResourceSpec {
 }
 
 /** AWS::ApiGateway::Authorizer. */
-export function readAuthorizer(resource: ResourceReader, id: string): AuthorizerSpec {
-  const { logicalId, stack } = resource;
+export function readAuthorizer(resource: ResourceReader, id: string): Read<AuthorizerSpec> {
   const type = resource.oneOf('Type', ['TOKEN', 'REQUEST', 'COGNITO_USER_POOLS']) ?? 'TOKEN';
   const functionArn = functionIn(resource.optionalText('AuthorizerUri') ?? '');
   if (type !== 'COGNITO_USER_POOLS' && functionArn === undefined) {
@@ -20,8 +19,6 @@ export function readAuthorizer(resource: ResourceReader, id: string): Authorizer
   }
   const sources = resource.optionalText('IdentitySource') ?? '';
   return {
-    logicalId,
-    stack: stack.name,
     id,
     type,
     ...(functionArn !== undefined && { functionArn }),

@@ -1,4 +1,5 @@
-import type { ResourceReader, ResourceSpec, Section } from '../../assembly/types';
+import type { Read, ResourceReader, ResourceSpec, Section } from '../../assembly/types';
+import { present } from '../../json/present';
 import { parseTemplate } from '../../vtl/parse';
 import type { Template } from '../../vtl/syntax';
 import { functionIn } from './read-authorizer';
@@ -76,20 +77,16 @@ const ACTION = /^arn:[\w-]+:apigateway:[\w-]+:([\w.-]+):action\/(\w+)$/;
 const SERVICES: readonly string[] = ['states'];
 
 /** AWS::ApiGateway::Method. Those with an integration that is not built answer 501. */
-export function readMethod(resource: ResourceReader): MethodSpec {
-  const { logicalId, stack } = resource;
+export function readMethod(resource: ResourceReader): Read<MethodSpec> {
   const authorization =
     resource.oneOf('AuthorizationType', ['NONE', 'AWS_IAM', 'CUSTOM', 'COGNITO_USER_POOLS']) ?? 'NONE';
-  const authorizerId = resource.optionalText('AuthorizerId');
   const required = Object.entries(resource.textMap('RequestParameters'));
   return {
-    logicalId,
-    stack: stack.name,
     apiId: resource.text('RestApiId'),
     pathId: resource.text('ResourceId'),
     httpMethod: resource.text('HttpMethod').toUpperCase(),
     authorization,
-    ...(authorizerId !== undefined && { authorizerId }),
+    ...present({ authorizerId: resource.optionalText('AuthorizerId') }),
     needsApiKey: resource.optionalText('ApiKeyRequired') === 'true',
     requestParameters: Object.fromEntries(required.map(([name, value]) => [name, value === 'true'])),
     statuses: resource.objects('MethodResponses').map(response => response.text('StatusCode')),

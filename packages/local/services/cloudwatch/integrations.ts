@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+import type { Json, JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/calls/service';
 import type { MetricDatum } from '../local-service';
+import { givenIn, unknownIn } from '../rejections';
 
 /** Values that one request may put. */
 const REQUEST_MAX = 1000;
@@ -16,15 +17,15 @@ export function cloudWatchIntegrations(
 ): ServiceTable {
   const putMetricData: Service = {
     rejectionOf(given) {
-      const fields = present(given);
+      const fields = givenIn(given);
       const { MetricData: entries } = fields;
       const fault = unknownIn(fields, ['Namespace', 'MetricData']);
       if (fault !== undefined) return fault;
       if (!Array.isArray(entries)) return "The field 'MetricData' must be a list";
-      return entries.map(entry => faultOf(present(entry))).find(wrong => wrong !== undefined);
+      return entries.map(entry => faultOf(givenIn(entry))).find(wrong => wrong !== undefined);
     },
     async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
-      const { Namespace: namespace, MetricData } = present(given);
+      const { Namespace: namespace, MetricData } = givenIn(given);
       const entries: readonly Json[] = Array.isArray(MetricData) ? MetricData : [];
       if (typeof namespace !== 'string' || !NAMESPACE.test(namespace)) {
         return rejected('The parameter Namespace must be 1 to 255 characters of A-Z, a-z, 0-9 and .-_/#:', {
@@ -36,7 +37,7 @@ export function cloudWatchIntegrations(
           requestId: newRequestId(),
         });
       }
-      for (const entry of entries) put(datumOf(present(entry), namespace, now()));
+      for (const entry of entries) put(datumOf(givenIn(entry), namespace, now()));
       return { kind: 'succeeded', output: {} };
     },
   };
@@ -58,23 +59,13 @@ function faultOf(entry: JsonObject): string | undefined {
 function datumOf(entry: JsonObject, namespace: string, now: number): MetricDatum {
   const { MetricName: metricName, Value: value, Dimensions: dimensions, Timestamp: at } = entry;
   const named = (Array.isArray(dimensions) ? dimensions : [])
-    .map(present)
+    .map(givenIn)
     .map(({ Name, Value }) => [String(Name), String(Value)] as const);
   const timestamp = typeof at === 'string' ? Date.parse(at) : now;
   return {
     ...{ namespace, metricName: String(metricName), value: Number(value), timestamp },
     dimensions: Object.fromEntries(named),
   };
-}
-
-function present(given: Json): JsonObject {
-  const members = Object.entries(isJsonObject(given) ? given : {});
-  return Object.fromEntries(members.filter(([, value]) => value !== null));
-}
-
-function unknownIn(fields: JsonObject, known: readonly string[]): string | undefined {
-  const unknown = Object.keys(fields).find(name => !known.includes(name));
-  return unknown && `The field '${unknown}' is not supported here`;
 }
 
 function rejected(message: string, { requestId }: { readonly requestId: string }): ServiceResult {

@@ -1,6 +1,7 @@
 import { arnOf } from '../../assembly/stack';
 import type {
   Identity,
+  Read,
   ResourceReader,
   ResourceSpec,
   ResourceType,
@@ -94,8 +95,8 @@ type ReadCapacity = (resource: ResourceReader) => {
 };
 
 /** A table's `CreateTable` input. Missing keys are problems; settings without a local effect are dropped. */
-function readTable(resource: ResourceReader, readCapacity: ReadCapacity): TableSpec {
-  const { logicalId, identity } = resource;
+function readTable(resource: ResourceReader, readCapacity: ReadCapacity): Read<TableSpec> {
+  const { identity } = resource;
   const capacity = readCapacity(resource);
   const globalIndexes = resource.objects('GlobalSecondaryIndexes');
   const localIndexes = resource.objects('LocalSecondaryIndexes');
@@ -114,8 +115,7 @@ function readTable(resource: ResourceReader, readCapacity: ReadCapacity): TableS
     ...(streamViewType && { StreamSpecification: { StreamEnabled: true, StreamViewType: streamViewType } }),
   };
   const ttlAttribute = readTtlAttribute(resource.object('TimeToLiveSpecification'));
-  const arn = tableArn(identity);
-  const spec = { logicalId, stack: resource.stack.name, arn, name: identity.name, createTable };
+  const spec = { arn: tableArn(identity), name: identity.name, createTable };
   return ttlAttribute === undefined ? spec : { ...spec, ttlAttribute };
 }
 

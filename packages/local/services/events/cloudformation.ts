@@ -1,6 +1,14 @@
 import { arnOf } from '../../assembly/stack';
-import type { Identity, ResourceReader, ResourceSpec, ResourceType, Section } from '../../assembly/types';
+import type {
+  Identity,
+  Read,
+  ResourceReader,
+  ResourceSpec,
+  ResourceType,
+  Section,
+} from '../../assembly/types';
 import { isJsonObject, type JsonObject } from '../../json/json';
+import { present } from '../../json/present';
 import { DEFAULT_BUS, type EventRule, busName as nameOfBus } from './rules';
 import type { EventTarget } from './target/target';
 
@@ -23,9 +31,7 @@ const NAME_CHARACTERS_MAX = 64;
 export const EVENT_BUS: ResourceType<EventBusSpec> = {
   nameProperty: 'Name',
   attributes: { Arn: busArn, Name: ({ name }) => name },
-  read: ({ logicalId, stack, identity }) => {
-    return { logicalId, stack: stack.name, arn: busArn(identity), name: identity.name };
-  },
+  read: ({ identity }) => ({ arn: busArn(identity), name: identity.name }),
 };
 
 /** AWS::Events::Rule, with its targets. */
@@ -41,7 +47,7 @@ function busArn({ environment, name }: Identity): string {
   return arnOf(environment, 'events', `event-bus/${name}`);
 }
 
-function readRule(resource: ResourceReader): RuleSpec {
+function readRule(resource: ResourceReader): Read<RuleSpec> {
   const pattern = readPattern(resource);
   const schedule = resource.optionalText('ScheduleExpression');
   if (hasSpecialDay(schedule)) resource.notRun('its cron has L, W or #, which are not run here');
@@ -49,8 +55,6 @@ function readRule(resource: ResourceReader): RuleSpec {
     resource.problem('EventPattern', 'is missing; a rule needs a pattern or a ScheduleExpression');
   }
   return {
-    logicalId: resource.logicalId,
-    stack: resource.stack.name,
     arn: ruleArn(resource.identity),
     name: resource.identity.name,
     eventBusName: busName(resource.identity),
@@ -75,14 +79,11 @@ function readPattern(resource: ResourceReader): JsonObject | undefined {
 }
 
 function readTarget(target: Section): EventTarget {
-  const input = target.optionalText('Input');
-  const inputPath = target.optionalText('InputPath');
   const transformer = target.object('InputTransformer');
   return {
     id: target.text('Id'),
     arn: target.text('Arn'),
-    ...(input !== undefined && { input }),
-    ...(inputPath !== undefined && { inputPath }),
+    ...present({ input: target.optionalText('Input'), inputPath: target.optionalText('InputPath') }),
     ...(transformer && {
       inputTransformer: {
         inputPathsMap: transformer.textMap('InputPathsMap'),
@@ -95,21 +96,16 @@ function readTarget(target: Section): EventTarget {
 
 /** What becomes of what a target does not take: how often it is tried again, and where it goes then. */
 export function readDelivery(target: Section): Pick<EventTarget, 'deadLetterArn' | 'retryPolicy'> {
-  const deadLetterArn = target.object('DeadLetterConfig')?.optionalText('Arn');
   const retryPolicy = target.object('RetryPolicy');
-  return {
-    ...(deadLetterArn !== undefined && { deadLetterArn }),
-    ...(retryPolicy && { retryPolicy: readRetryPolicy(retryPolicy) }),
-  };
-}
-
-function readRetryPolicy(policy: Section): EventTarget['retryPolicy'] {
-  const maximumEventAgeInSeconds = policy.optionalNumber('MaximumEventAgeInSeconds');
-  const maximumRetryAttempts = policy.optionalNumber('MaximumRetryAttempts');
-  return {
-    ...(maximumEventAgeInSeconds !== undefined && { maximumEventAgeInSeconds }),
-    ...(maximumRetryAttempts !== undefined && { maximumRetryAttempts }),
-  };
+  return present({
+    deadLetterArn: target.object('DeadLetterConfig')?.optionalText('Arn'),
+    retryPolicy:
+      retryPolicy &&
+      present({
+        maximumEventAgeInSeconds: retryPolicy.optionalNumber('MaximumEventAgeInSeconds'),
+        maximumRetryAttempts: retryPolicy.optionalNumber('MaximumRetryAttempts'),
+      }),
+  });
 }
 
 function ruleArn(identity: Identity): string {

@@ -4,6 +4,7 @@ import { findAsset } from '../../assembly/assets';
 import { arnOf } from '../../assembly/stack';
 import type {
   Identity,
+  Read,
   ResourceReader,
   ResourceSpec,
   ResourceType,
@@ -48,15 +49,13 @@ function arn({ environment, name }: Identity): string {
   return arnOf(environment, 'lambda', `function:${name}`);
 }
 
-function readFunction(resource: ResourceReader): DeployedFunction {
+function readFunction(resource: ResourceReader): Read<DeployedFunction> {
   // An image brings its own entry point and its own runtime.
   const isImage = resource.optionalText('PackageType') === 'Image';
   const runtime = isImage ? '' : resource.text('Runtime');
   const reason = runtime === '' ? undefined : reasonNotToRun(runtime);
   if (reason !== undefined) resource.notRun(reason);
   return {
-    logicalId: resource.logicalId,
-    stack: resource.stack.name,
     arn: arn(resource.identity),
     name: resource.identity.name,
     code: reason === undefined ? readCode(resource) : { kind: 'directory', path: '' },

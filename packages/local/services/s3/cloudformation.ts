@@ -1,10 +1,4 @@
-import type {
-  Identity,
-  ResourceReader,
-  ResourceSpec,
-  ResourceType,
-  ResourceTypes,
-} from '../../assembly/types';
+import type { Identity, ResourceSpec, ResourceType, ResourceTypes } from '../../assembly/types';
 
 /** A bucket, as a template deploys it. */
 export interface BucketSpec extends ResourceSpec {
@@ -24,7 +18,7 @@ export const BUCKET: ResourceType<BucketSpec> = {
     RegionalDomainName: identity => domainOf(identity, `s3.${identity.environment.region}`),
     DualStackDomainName: identity => domainOf(identity, `s3.dualstack.${identity.environment.region}`),
   },
-  read: readBucket,
+  read: ({ identity }) => ({ arn: arnOf(identity), name: nameOf(identity) }),
 };
 
 /** The types of CloudFormation that belong to S3. */
@@ -47,8 +41,4 @@ function arnOf(identity: Identity): string {
 
 function domainOf(identity: Identity, service: string): string {
   return `${nameOf(identity)}.${service}.${identity.environment.urlSuffix}`;
-}
-
-function readBucket({ logicalId, stack, identity }: ResourceReader): BucketSpec {
-  return { logicalId, stack: stack.name, arn: arnOf(identity), name: nameOf(identity) };
 }

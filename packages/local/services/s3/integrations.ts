@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/calls/service';
-import { missingIn } from '../rejections';
+import { givenIn, missingIn, unknownIn } from '../rejections';
 import type { Buckets, ObjectContent, StoredObject } from './buckets';
 import { algorithmNamed, type Checksum, checksumOf } from './checksums';
 import { Rejection, type RejectionCode } from './errors';
@@ -39,7 +39,7 @@ function serviceFor(
   return {
     rejectionOf: given => faultOf(given, operation),
     async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
-      const result = operation.perform(buckets, present(given));
+      const result = operation.perform(buckets, givenIn(given));
       await buckets.written();
       if (!(result instanceof Rejection)) return { kind: 'succeeded', output: result };
       return rejected(result, name, newRequestId());
@@ -208,16 +208,8 @@ function identityOf({ etag, modifiedAt }: StoredObject): JsonObject {
 }
 
 function faultOf(given: Json, { required, optional }: Operation): string | undefined {
-  const fields = present(given);
-  const missing = missingIn(fields, required);
-  if (missing !== undefined) return missing;
-  const unknown = Object.keys(fields).find(name => ![...required, ...optional].includes(name));
-  return unknown && `The field '${unknown}' is not supported here`;
-}
-
-function present(given: Json): Arguments {
-  const members = Object.entries(isJsonObject(given) ? given : {});
-  return Object.fromEntries(members.filter(([, value]) => value !== null));
+  const fields = givenIn(given);
+  return missingIn(fields, required) ?? unknownIn(fields, [...required, ...optional]);
 }
 
 function text(given: Arguments, name: string): string {

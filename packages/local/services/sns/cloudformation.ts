@@ -1,6 +1,7 @@
 import { arnOf } from '../../assembly/stack';
 import type {
   Identity,
+  Read,
   ResourceReader,
   ResourceSpec,
   ResourceType,
@@ -59,25 +60,22 @@ function arn({ environment, name }: Identity): string {
   return arnOf(environment, 'sns', name);
 }
 
-function readTopic(resource: ResourceReader): TopicSpec {
-  const { logicalId, stack, identity } = resource;
+function readTopic(resource: ResourceReader): Read<TopicSpec> {
   if (resource.optionalText('FifoTopic') === 'true') resource.notRun('it is a FIFO topic');
-  const topicArn = arn(identity);
+  const topicArn = arn(resource.identity);
   const all = resource.objects('Subscription').map(section => {
     return { topicArn, protocol: section.text('Protocol'), endpoint: section.text('Endpoint'), raw: false };
   });
   // The topic runs without its readers of mail.
   const subscriptions = all.filter(({ protocol }) => PROTOCOLS.includes(protocol));
-  return { logicalId, stack: stack.name, arn: topicArn, name: identity.name, subscriptions };
+  return { arn: topicArn, name: resource.identity.name, subscriptions };
 }
 
-function readSubscription(resource: ResourceReader): SubscriptionSpec & ResourceSpec {
+function readSubscription(resource: ResourceReader): SubscriptionSpec {
   const protocol = resource.text('Protocol');
   requireProtocol(protocol, resource);
   const filter = readFilter(resource);
   return {
-    logicalId: resource.logicalId,
-    stack: resource.stack.name,
     topicArn: resource.text('TopicArn'),
     protocol,
     endpoint: resource.optionalText('Endpoint') ?? '',

@@ -1,13 +1,14 @@
 import { arnOf } from '../../assembly/stack';
 import type {
   Identity,
+  Read,
   ResourceReader,
   ResourceSpec,
   ResourceType,
   ResourceTypes,
-  Section,
 } from '../../assembly/types';
 import { isJsonObject, type Json } from '../../json/json';
+import { present } from '../../json/present';
 import { FIFO_SUFFIX } from './fifo';
 import { MESSAGE_BYTES_MAX } from './limits';
 import type { QueueAttributes } from './queue';
@@ -55,14 +56,12 @@ function arn({ environment, name }: Identity): string {
   return arnOf(environment, 'sqs', name);
 }
 
-function readQueue(resource: ResourceReader): QueueSpec {
+function readQueue(resource: ResourceReader): Read<QueueSpec> {
   const isFifo = resource.optionalText('FifoQueue') === 'true';
   if (isFifo !== resource.identity.name.endsWith(FIFO_SUFFIX)) {
     resource.problem('QueueName', 'of a FIFO queue ends in .fifo, and no other; FifoQueue says which it is');
   }
   return {
-    logicalId: resource.logicalId,
-    stack: resource.stack.name,
     arn: arn(resource.identity),
     name: resource.identity.name,
     attributes: readAttributes(resource),
@@ -70,23 +69,21 @@ function readQueue(resource: ResourceReader): QueueSpec {
 }
 
 function readAttributes(resource: ResourceReader): QueueAttributes {
-  const visibility = within(resource, 'VisibilityTimeout', 0, VISIBILITY_SECONDS_MAX);
-  const delay = within(resource, 'DelaySeconds', 0, DELAY_SECONDS_MAX);
-  const retention = within(resource, 'MessageRetentionPeriod', RETENTION_SECONDS_MIN, RETENTION_SECONDS_MAX);
-  const wait = within(resource, 'ReceiveMessageWaitTimeSeconds', 0, WAIT_SECONDS_MAX);
-  const bytes = within(resource, 'MaximumMessageSize', MESSAGE_BYTES_MIN, MESSAGE_BYTES_MAX);
   const isSseManaged = resource.optionalText('SqsManagedSseEnabled');
   const kmsMasterKeyId = resource.optionalText('KmsMasterKeyId');
-  const reuse = within(resource, 'KmsDataKeyReusePeriodSeconds', 60, 86_400);
   const isContentBased = resource.optionalText('ContentBasedDeduplication') === 'true';
-  const redrivePolicy = readRedrivePolicy(resource);
-  return {
-    ...(visibility !== undefined && { visibilityTimeoutSeconds: visibility }),
-    ...(delay !== undefined && { delaySeconds: delay }),
-    ...(retention !== undefined && { messageRetentionSeconds: retention }),
-    ...(wait !== undefined && { receiveMessageWaitTimeSeconds: wait }),
-    ...(redrivePolicy && { redrivePolicy }),
-    ...(bytes !== undefined && { maximumMessageBytes: bytes }),
+  const wholeNumber = resource.wholeNumber;
+  return present({
+    visibilityTimeoutSeconds: wholeNumber('VisibilityTimeout', 0, VISIBILITY_SECONDS_MAX),
+    delaySeconds: wholeNumber('DelaySeconds', 0, DELAY_SECONDS_MAX),
+    messageRetentionSeconds: wholeNumber(
+      'MessageRetentionPeriod',
+      RETENTION_SECONDS_MIN,
+      RETENTION_SECONDS_MAX,
+    ),
+    receiveMessageWaitTimeSeconds: wholeNumber('ReceiveMessageWaitTimeSeconds', 0, WAIT_SECONDS_MAX),
+    redrivePolicy: readRedrivePolicy(resource),
+    maximumMessageBytes: wholeNumber('MaximumMessageSize', MESSAGE_BYTES_MIN, MESSAGE_BYTES_MAX),
     ...(resource.optionalText('FifoQueue') === 'true' && {
       fifo: {
         isContentBased,
@@ -99,8 +96,8 @@ function readAttributes(resource: ResourceReader): QueueAttributes {
     ...(isSseManaged !== undefined && { isSseManaged: isSseManaged === 'true' }),
     // Returned, and not used: nothing is encrypted here.
     ...(kmsMasterKeyId !== undefined && { kmsMasterKeyId, isSseManaged: false }),
-    ...(reuse !== undefined && { kmsDataKeyReuseSeconds: reuse }),
-  };
+    kmsDataKeyReuseSeconds: wholeNumber('KmsDataKeyReusePeriodSeconds', 60, 86_400),
+  });
 }
 
 function isTrue(value: Json | undefined): boolean {
@@ -113,13 +110,7 @@ function readRedrivePolicy(resource: ResourceReader): QueueAttributes['redrivePo
   if (isJsonObject(policy) && Object.keys(policy).length === 0) return undefined;
   const section = resource.object('RedrivePolicy');
   if (!section) return undefined;
-  const maxReceiveCount = within(section, 'maxReceiveCount', 1, RECEIVE_COUNT_MAX);
+  const maxReceiveCount = section.wholeNumber('maxReceiveCount', 1, RECEIVE_COUNT_MAX);
   if (section.value('maxReceiveCount') === undefined) section.problem('maxReceiveCount', 'is missing');
   return { deadLetterTargetArn: section.text('deadLetterTargetArn'), maxReceiveCount: maxReceiveCount ?? 1 };
-}
-
-function within(section: Section, name: string, min: number, max: number): number | undefined {
-  const number = section.optionalNumber(name);
-  if (number === undefined || (Number.isInteger(number) && number >= min && number <= max)) return number;
-  return section.problem(name, `must be a whole number from ${min} to ${max}, got ${number}`);
 }

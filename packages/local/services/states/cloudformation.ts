@@ -5,6 +5,7 @@ import { arnOf } from '../../assembly/stack';
 import { member } from '../../assembly/template';
 import type {
   Identity,
+  Read,
   ResourceReader,
   ResourceSpec,
   ResourceType,
@@ -12,6 +13,7 @@ import type {
   Section,
 } from '../../assembly/types';
 import { isJsonObject, type Json } from '../../json/json';
+import { present } from '../../json/present';
 import type { RoutingConfiguration } from '../../runtime/catalogue/catalogue-item';
 import { WEIGHT_SUM } from '../../runtime/catalogue/routing';
 import { INITIAL_REVISION } from '../../runtime/catalogue/versions';
@@ -77,7 +79,6 @@ export const ACTIVITY: ResourceType<ActivitySpec> = {
   ref: activityArn,
   attributes: { Arn: activityArn, Name: ({ name }) => name },
   read: resource => ({
-    ...placeOf(resource),
     arn: activityArn(resource.identity),
     name: resource.identity.name,
   }),
@@ -91,11 +92,10 @@ export const MACHINE_VERSION: ResourceType<MachineVersionSpec> = {
   ref: versionArn,
   attributes: { Arn: versionArn },
   read: resource => ({
-    ...placeOf(resource),
     arn: versionArn(resource.identity),
     machineArn: resource.text('StateMachineArn'),
     number: resource.identity.ordinal('StateMachineArn'),
-    ...descriptionOf(resource),
+    ...present({ description: resource.optionalText('Description') }),
   }),
 };
 
@@ -106,10 +106,9 @@ export const MACHINE_ALIAS: ResourceType<MachineAliasSpec> = {
   ref: aliasArn,
   attributes: { Arn: aliasArn },
   read: resource => ({
-    ...placeOf(resource),
     arn: aliasArn(resource.identity),
     name: resource.identity.name,
-    ...descriptionOf(resource),
+    ...present({ description: resource.optionalText('Description') }),
     routingConfiguration: readRouting(resource),
   }),
 };
@@ -155,39 +154,27 @@ function readRouting(resource: ResourceReader): RoutingConfiguration {
   }));
 }
 
-function placeOf({ logicalId, stack }: ResourceReader): Pick<ResourceSpec, 'logicalId' | 'stack'> {
-  return { logicalId, stack: stack.name };
-}
-
-function descriptionOf(resource: ResourceReader): { readonly description?: string } {
-  const description = resource.optionalText('Description');
-  return description === undefined ? {} : { description };
-}
-
-function readStateMachine(resource: ResourceReader): StateMachineSpec {
-  const roleArn = resource.optionalText('RoleArn');
+function readStateMachine(resource: ResourceReader): Read<StateMachineSpec> {
   const logging = resource.object('LoggingConfiguration');
   const tracing = resource.object('TracingConfiguration');
   return {
-    ...placeOf(resource),
     arn: arn(resource.identity),
     name: resource.identity.name,
     type: resource.oneOf('StateMachineType', ['STANDARD', 'EXPRESS']) ?? 'STANDARD',
     definitionText: substitute(definitionText(resource), resource.textMap('DefinitionSubstitutions')),
-    ...(roleArn !== undefined && { roleArn }),
+    ...present({ roleArn: resource.optionalText('RoleArn') }),
     ...(logging && { loggingConfiguration: readLogging(logging) }),
     ...(tracing && { tracingConfiguration: { enabled: tracing.optionalText('Enabled') === 'true' } }),
   };
 }
 
 function readLogging(logging: Section): LoggingSpec {
-  const level = logging.oneOf('Level', ['ALL', 'ERROR', 'FATAL', 'OFF']);
   const destinations = logging.objects('Destinations').flatMap(destination => {
     const group = destination.object('CloudWatchLogsLogGroup');
     return group ? [{ cloudWatchLogsLogGroup: { logGroupArn: group.text('LogGroupArn') } }] : [];
   });
   return {
-    ...(level && { level }),
+    ...present({ level: logging.oneOf('Level', ['ALL', 'ERROR', 'FATAL', 'OFF']) }),
     includeExecutionData: logging.optionalText('IncludeExecutionData') === 'true',
     ...(destinations.length > 0 && { destinations }),
   };

@@ -179,7 +179,7 @@ describe('event source mappings of a template', () => {
     [
       'a bound below 2',
       { ScalingConfig: { MaximumConcurrency: 1 } },
-      'ScalingConfig must be a whole number from 2 to 1000, got 1',
+      'ScalingConfig.MaximumConcurrency must be a whole number from 2 to 1000, got 1',
     ],
   ])('%s: rejected by name', (_case, more, problem) => {
     expect(problems({ Source: mapping({ EventSourceArn: ARN, FunctionName: 'f', ...more }) })).toEqual([

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { arnOf } from '../../../assembly/stack';
-import type { Identity, ResourceReader, ResourceSpec, ResourceType, Section } from '../../../assembly/types';
+import type {
+  Identity,
+  Read,
+  ResourceReader,
+  ResourceSpec,
+  ResourceType,
+  Section,
+} from '../../../assembly/types';
 import type { RetryPolicy } from '../target/target';
 
 /** A custom event bus, as a template deploys it. */
@@ -35,9 +42,7 @@ export const CUSTOM_BUS: ResourceType<CustomBusSpec> = {
   nameProperty: 'Name',
   ref: busArn,
   attributes: { EventBusArn: busArn },
-  read: ({ logicalId, stack, identity }) => {
-    return { logicalId, stack: stack.name, arn: busArn(identity), name: identity.name };
-  },
+  read: ({ identity }) => ({ arn: busArn(identity), name: identity.name }),
 };
 
 /** AWS::EventsV2::Subscriber. What the local runtime has not, is not run, with the reason. */
@@ -66,19 +71,18 @@ const BATCH = 10;
 const BATCH_MAX = 100;
 const WAIT_SECONDS = 30;
 
-function readSubscriber(resource: ResourceReader): SubscriberSpec {
+function readSubscriber(resource: ResourceReader): Read<SubscriberSpec> {
   const invoke = resource.object('InvokeConfiguration');
   const parameters = invoke?.object('StepFunctionsParameters');
   const transformer = resource.object('Transformer');
   const deadLetterArn = resource.object('OnFailureConfiguration')?.optionalText('Arn');
+  const batchSize = resource.object('BatchConfiguration')?.wholeNumber('MaxBatchSize', 1, BATCH_MAX);
   const targetArn = invoke?.text('TargetArn') ?? '';
   const reason = notRunReason(resource, parameters);
   if (reason !== undefined) resource.notRun(reason);
   const isAwaited = parameters?.optionalText('InvocationType') === 'REQUEST_RESPONSE';
   const waitSeconds = parameters?.optionalNumber('InvocationTimeoutSeconds') ?? WAIT_SECONDS;
   return {
-    logicalId: resource.logicalId,
-    stack: resource.stack.name,
     arn: subscriberArn(resource.identity),
     name: resource.identity.name,
     busArn: resource.text('EventBusArn'),
@@ -87,7 +91,7 @@ function readSubscriber(resource: ResourceReader): SubscriberSpec {
     ...(isAwaited && { waitSeconds }),
     filters: (resource.object('FilterConfiguration')?.objects('Filters') ?? []).map(readFilter),
     transformer: transformer ? readTransformer(transformer) : 'RAW',
-    batchSize: targetArn.split(':')[2] === 'sqs' ? 1 : readBatchSize(resource.object('BatchConfiguration')),
+    batchSize: targetArn.split(':')[2] === 'sqs' ? 1 : (batchSize ?? BATCH),
     retryPolicy: readRetryPolicy(resource.object('RetryPolicy')),
     ...(deadLetterArn !== undefined && { deadLetterArn }),
   };
@@ -105,13 +109,6 @@ function readTransformer(transformer: Section): SubscriberSpec['transformer'] {
   const [, expression] = /^\{%([\s\S]+?)%\}$/.exec(written.trim()) ?? [];
   if (expression === undefined) transformer.problem('JsonataConfiguration', 'must be an expression in {% %}');
   return { expression: expression ?? '' };
-}
-
-function readBatchSize(batch: Section | undefined): number {
-  const size = batch?.optionalNumber('MaxBatchSize') ?? BATCH;
-  const isPossible = Number.isInteger(size) && size >= 1 && size <= BATCH_MAX;
-  if (!isPossible) batch?.problem('MaxBatchSize', `must be a whole number from 1 to ${BATCH_MAX}`);
-  return size;
 }
 
 /** The defaults are those of a custom event bus, not those of rules. */

@@ -1,5 +1,6 @@
 import { arnOf } from '../../../assembly/stack';
-import type { Identity, ResourceReader, ResourceSpec, ResourceType } from '../../../assembly/types';
+import type { Identity, Read, ResourceReader, ResourceSpec, ResourceType } from '../../../assembly/types';
+import { present } from '../../../json/present';
 import { readDelivery } from '../cloudformation';
 import type { EventTarget } from '../target/target';
 import type { ScheduleTimes } from './expression';
@@ -35,19 +36,17 @@ function scheduleArn({ environment, name, property }: Identity): string {
   return arnOf(environment, 'scheduler', `schedule/${property('GroupName') ?? 'default'}/${name}`);
 }
 
-function readSchedule(resource: ResourceReader): ScheduleSpec {
-  const timeZone = resource.optionalText('ScheduleExpressionTimezone');
-  const [startDate, endDate] = ['StartDate', 'EndDate'].map(name => dateIn(resource, name));
+function readSchedule(resource: ResourceReader): Read<ScheduleSpec> {
   return {
-    logicalId: resource.logicalId,
-    stack: resource.stack.name,
     arn: scheduleArn(resource.identity),
     name: resource.identity.name,
     enabled: resource.optionalText('State') !== 'DISABLED',
     expression: resource.text('ScheduleExpression'),
-    ...(timeZone !== undefined && { timeZone }),
-    ...(startDate !== undefined && { startDate }),
-    ...(endDate !== undefined && { endDate }),
+    ...present({
+      timeZone: resource.optionalText('ScheduleExpressionTimezone'),
+      startDate: dateIn(resource, 'StartDate'),
+      endDate: dateIn(resource, 'EndDate'),
+    }),
     target: readTarget(resource),
   };
 }

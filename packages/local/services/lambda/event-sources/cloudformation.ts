@@ -1,4 +1,4 @@
-import type { ResourceReader, ResourceSpec, ResourceType } from '../../../assembly/types';
+import type { Read, ResourceReader, ResourceSpec, ResourceType } from '../../../assembly/types';
 
 /** An event source mapping: a queue whose messages are handed to a function in batches. */
 export interface QueueSourceSpec extends ResourceSpec {
@@ -28,28 +28,20 @@ export const EVENT_SOURCE_MAPPING: ResourceType<QueueSourceSpec> = {
   read: readMapping,
 };
 
-function readMapping(resource: ResourceReader): QueueSourceSpec {
+function readMapping(resource: ResourceReader): Read<QueueSourceSpec> {
   const queueArn = resource.optionalText('EventSourceArn') ?? '';
   if (!/^arn:[^:]+:sqs:/.test(queueArn)) resource.notRun('its source is not a queue');
   if (resource.value('FilterCriteria') !== undefined) resource.notRun('it filters; filter in the function');
-  const bounded = (name: string, min: number, max: number) => {
-    return within(name, resource.optionalNumber(name), { min, max, resource });
-  };
-  const scaling = resource.object('ScalingConfig');
-  const concurrency = within('ScalingConfig', scaling?.optionalNumber('MaximumConcurrency'), {
-    min: CONCURRENCY_MIN,
-    max: CONCURRENCY_MAX,
-    resource,
-  });
-  const batchSize = bounded('BatchSize', 1, BATCH_SIZE_MAX) ?? BATCH_SIZE_DEFAULT;
-  const window = bounded('MaximumBatchingWindowInSeconds', 0, WINDOW_SECONDS_MAX) ?? 0;
+  const concurrency = resource
+    .object('ScalingConfig')
+    ?.wholeNumber('MaximumConcurrency', CONCURRENCY_MIN, CONCURRENCY_MAX);
+  const batchSize = resource.wholeNumber('BatchSize', 1, BATCH_SIZE_MAX) ?? BATCH_SIZE_DEFAULT;
+  const window = resource.wholeNumber('MaximumBatchingWindowInSeconds', 0, WINDOW_SECONDS_MAX) ?? 0;
   if (batchSize > BATCH_SIZE_WITHOUT_WINDOW_MAX && window === 0) {
     const message = `above ${BATCH_SIZE_WITHOUT_WINDOW_MAX} needs a MaximumBatchingWindowInSeconds of at least 1`;
     resource.problem('BatchSize', message);
   }
   return {
-    logicalId: resource.logicalId,
-    stack: resource.stack.name,
     queueArn,
     functionName: resource.text('FunctionName'),
     enabled: resource.optionalText('Enabled') !== 'false',
@@ -58,13 +50,4 @@ function readMapping(resource: ResourceReader): QueueSourceSpec {
     reportBatchItemFailures: resource.texts('FunctionResponseTypes').includes('ReportBatchItemFailures'),
     ...(concurrency !== undefined && { maximumConcurrency: concurrency }),
   };
-}
-
-function within(
-  name: string,
-  number: number | undefined,
-  { min, max, resource }: { readonly min: number; readonly max: number; readonly resource: ResourceReader },
-): number | undefined {
-  if (number === undefined || (Number.isInteger(number) && number >= min && number <= max)) return number;
-  return resource.problem(name, `must be a whole number from ${min} to ${max}, got ${number}`);
 }
