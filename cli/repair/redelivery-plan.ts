@@ -120,10 +120,8 @@ export function planRedelivery(
     }
     case 'takesOver':
       return executions.length === 0 ? left('inputUnknown') : delivery(judged, likely);
-    default: {
-      const never: never = nextDelivery;
-      return never;
-    }
+    default:
+      return nextDelivery satisfies never;
   }
 }
 

@@ -112,10 +112,8 @@ async function check(queued: QueuedCheck, options: CheckOptions): Promise<boolea
         return false;
       case 'running':
         return await holdOn(queued, message, services, delayAfter(checks, checkAfterSeconds));
-      default: {
-        const never: never = found;
-        return never;
-      }
+      default:
+        return found satisfies never;
     }
   } catch (error) {
     log('not checked', reasonOf(error));

@@ -86,10 +86,8 @@ async function perform(place: Place, { request, values, once }: ActionCall): Pro
     case 'armFault':
     case 'disarmFault':
       return actLocally(place.local?.(), request, values);
-    default: {
-      const never: never = request;
-      return never;
-    }
+    default:
+      return request satisfies never;
   }
 }
 

@@ -153,10 +153,8 @@ function checkMember(member: Member, given: Json, path: string, found: Found): u
     }
     case 'structure':
       return checkStructure(member.members, given, path, found);
-    default: {
-      const never: never = member;
-      return never;
-    }
+    default:
+      return member satisfies never;
   }
 }
 

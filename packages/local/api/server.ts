@@ -114,10 +114,8 @@ async function answerOf(
     }
     case 'gone':
       return 'gone';
-    default: {
-      const never: never = read;
-      return never;
-    }
+    default:
+      return read satisfies never;
   }
 }
 

@@ -42,10 +42,8 @@ export function childOutcome(parent: Thread, index: number, completion: Completi
       }
       return { kind: 'failed', thread: failed, failed: thread, failure };
     }
-    default: {
-      const never: never = kind;
-      return never;
-    }
+    default:
+      return kind satisfies never;
   }
 }
 

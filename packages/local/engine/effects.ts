@@ -83,10 +83,8 @@ export function release(thread: Thread | null): Effect[] {
     case 'branches':
     case 'iterations':
       return liveChildren(thread).flatMap(child => release(child.thread));
-    default: {
-      const never: never = waits;
-      return never;
-    }
+    default:
+      return waits satisfies never;
   }
 }
 

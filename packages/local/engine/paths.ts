@@ -67,10 +67,8 @@ export function evaluatePathField(turn: Turn, thread: Thread, field: PathField):
       return resultOf(evaluateQuery(field.query, field.name, scope));
     case 'rule':
       return resultOf(evaluateChoiceRule(field.rule, scope));
-    default: {
-      const never: never = field;
-      return never;
-    }
+    default:
+      return field satisfies never;
   }
 }
 

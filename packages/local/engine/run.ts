@@ -74,10 +74,8 @@ export function attempt(turn: Turn, state: TaskState | ParallelState | MapState,
       return attemptParallel(turn, state, thread);
     case 'map':
       return attemptMap(turn, state, thread);
-    default: {
-      const never: never = state;
-      return never;
-    }
+    default:
+      return state satisfies never;
   }
 }
 
@@ -100,10 +98,8 @@ export function enterState(turn: Turn, state: State, thread: Thread): Completion
       return enterSucceed(turn, state, thread);
     case 'fail':
       return enterFail(turn, state, thread);
-    default: {
-      const never: never = state;
-      return never;
-    }
+    default:
+      return state satisfies never;
   }
 }
 

@@ -106,9 +106,7 @@ function isFor(waits: Waiting, id: string): boolean {
       return waits.timer.timerId === id;
     case 'pause':
       return waits.pauseId === id;
-    default: {
-      const never: never = waits;
-      return never;
-    }
+    default:
+      return waits satisfies never;
   }
 }

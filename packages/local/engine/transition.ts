@@ -114,10 +114,8 @@ function apply(turn: Turn, signal: Signal): Execution | undefined {
       return update(turn, signal.taskId, thread => activityStarted(turn, thread, signal.workerName));
     case 'taskHeartbeat':
       return update(turn, signal.taskId, thread => taskHeartbeat(turn, thread));
-    default: {
-      const never: never = signal;
-      return never;
-    }
+    default:
+      return signal satisfies never;
   }
 }
 
@@ -252,10 +250,8 @@ function resumeByTimer(turn: Turn, thread: Thread, waits: Waiting, timerId: stri
     case 'branches':
     case 'iterations':
       throw new Error(`state '${thread.state}' waits for no timer`);
-    default: {
-      const never: never = waits;
-      return never;
-    }
+    default:
+      return waits satisfies never;
   }
 }
 
@@ -270,10 +266,8 @@ function conclude(turn: Turn, completion: Completion): Execution {
       return fail(turn, completion.thread, completion.failure);
     case 'full':
       return failByHistory(turn, completion.thread);
-    default: {
-      const never: never = completion;
-      return never;
-    }
+    default:
+      return completion satisfies never;
   }
 }
 

@@ -142,9 +142,7 @@ function wanted(expected: Expected): string {
       return 'was expecting comma to separate entries';
     case 'end':
       return 'was expecting the end of the text';
-    default: {
-      const never: never = expected;
-      return never;
-    }
+    default:
+      return expected satisfies never;
   }
 }

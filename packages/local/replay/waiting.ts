@@ -45,10 +45,8 @@ export function happenedTo({ waits }: WaitingThread, event: RecordedEvent): Happ
     case 'branches':
     case 'iterations':
       return OTHER;
-    default: {
-      const never: never = waits;
-      return never;
-    }
+    default:
+      return waits satisfies never;
   }
 }
 

@@ -58,10 +58,8 @@ class Evaluation {
       case 'break':
         this.#isBroken = true;
         return '';
-      default: {
-        const never: never = piece;
-        return never;
-      }
+      default:
+        return piece satisfies never;
     }
   }
 
@@ -134,10 +132,8 @@ class Evaluation {
         return !isTrue(this.#value(expression.of));
       case 'operation':
         return this.#operation(expression);
-      default: {
-        const never: never = expression;
-        return never;
-      }
+      default:
+        return expression satisfies never;
     }
   }
 

@@ -60,10 +60,8 @@ export function outcomesOf(
       return one === 'source'
         ? withFaults(state, sourceHidden(subject, state, invocation, two, three))
         : withFaults(state, checkHidden(state, invocation, three));
-    default: {
-      const never: never = service;
-      return never;
-    }
+    default:
+      return service satisfies never;
   }
 }
 

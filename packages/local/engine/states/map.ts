@@ -106,10 +106,8 @@ function settle(
       const succeeded = recordIteration(turn, 'Succeeded', outcome.thread.previousEventId, details);
       return next(turn, state, outcome.thread, succeeded);
     }
-    default: {
-      const never: never = outcome;
-      return never;
-    }
+    default:
+      return outcome satisfies never;
   }
 }
 

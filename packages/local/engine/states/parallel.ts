@@ -77,10 +77,8 @@ export function afterBranch(
         ? succeedWithChildren(turn, state, outcome.thread)
         : { kind: 'waiting', thread: outcome.thread };
     }
-    default: {
-      const never: never = outcome;
-      return never;
-    }
+    default:
+      return outcome satisfies never;
   }
 }
 

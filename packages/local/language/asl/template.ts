@@ -74,10 +74,8 @@ export function evaluateTemplate(template: Template, location: string, evaluate:
       return evaluateItems(template.items, location, evaluate);
     case 'object':
       return evaluateMembers(template.members, location, evaluate);
-    default: {
-      const never: never = template;
-      return never;
-    }
+    default:
+      return template satisfies never;
   }
 }
 

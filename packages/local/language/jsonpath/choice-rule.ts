@@ -166,10 +166,8 @@ export function evaluateChoiceRule(rule: ChoiceRule, roots: Roots): PathResult {
     }
     case 'comparison':
       return evaluateComparison(rule, roots);
-    default: {
-      const never: never = rule;
-      return never;
-    }
+    default:
+      return rule satisfies never;
   }
 }
 
@@ -202,10 +200,8 @@ function holds(left: Json, { type, relation }: ChoiceRule & { kind: 'comparison'
       return order === 1;
     case 'greaterThanEquals':
       return order !== -1;
-    default: {
-      const never: never = relation;
-      return never;
-    }
+    default:
+      return relation satisfies never;
   }
 }
 

@@ -27,10 +27,8 @@ export function satisfies(
       if (left.kind === 'missing' || right.kind === 'missing') return condition.operator === '!=';
       return compare(left.value, condition.operator, right.value, spend);
     }
-    default: {
-      const never: never = condition;
-      return never;
-    }
+    default:
+      return condition satisfies never;
   }
 }
 
@@ -66,10 +64,8 @@ function compare(left: Json, operator: Operator, right: Json, spend: Spend): boo
       return (typeof left === 'string' || Array.isArray(left)) && left.length === right;
     case 'empty':
       return (typeof left === 'string' || Array.isArray(left)) && (left.length === 0) === right;
-    default: {
-      const never: never = operator;
-      return never;
-    }
+    default:
+      return operator satisfies never;
   }
 }
 

@@ -73,10 +73,8 @@ function evaluateArgument(argument: Argument, isTemplate: boolean, of: Intrinsic
         `The JsonPath argument for the field '${argument.text}' could not be found in the input '${input}'`,
       );
     }
-    default: {
-      const never: never = argument;
-      return never;
-    }
+    default:
+      return argument satisfies never;
   }
 }
 

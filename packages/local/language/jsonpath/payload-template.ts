@@ -123,10 +123,8 @@ function evaluatePart(template: PayloadTemplate, scope: Scope): PathResult {
       }
       return { kind: 'value', value: Object.fromEntries(entries) };
     }
-    default: {
-      const never: never = template;
-      return never;
-    }
+    default:
+      return template satisfies never;
   }
 }
 

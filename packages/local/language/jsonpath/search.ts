@@ -71,10 +71,8 @@ export class Search {
         return this.#filtered(value, step);
       case 'descendants':
         return this.#within(value, step.step, isLast);
-      default: {
-        const never: never = step;
-        return never;
-      }
+      default:
+        return step satisfies never;
     }
   }
 

@@ -104,9 +104,7 @@ export function stepText(step: Step): string {
       return `[?${step.text}]`;
     case 'descendants':
       return `..${stepText(step.step)}`;
-    default: {
-      const never: never = step;
-      return never;
-    }
+    default:
+      return step satisfies never;
   }
 }

@@ -7,10 +7,8 @@ export function resultSignal(taskId: string, result: JobResult): Signal {
       return { kind: 'taskSucceeded', taskId, output: result.output };
     case 'failed':
       return { kind: 'taskFailed', taskId, error: result.error, cause: result.cause };
-    default: {
-      const never: never = result;
-      return never;
-    }
+    default:
+      return result satisfies never;
   }
 }
 

@@ -17,10 +17,8 @@ export function parseItems(text: string, format: ItemFormat): ReadItems {
       return jsonLines(text);
     case 'CSV':
       return csvItems(text, format);
-    default: {
-      const never: never = format;
-      return never;
-    }
+    default:
+      return format satisfies never;
   }
 }
 

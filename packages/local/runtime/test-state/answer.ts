@@ -34,10 +34,8 @@ function outcomeOf(
       throw new Error(`state '${state.name}' is not at its end`);
     case 'full':
       throw new Error(`state '${state.name}' has filled a history`);
-    default: {
-      const never: never = completion;
-      return never;
-    }
+    default:
+      return completion satisfies never;
   }
 }
 

@@ -56,10 +56,8 @@ function readResult(state: MockableState, text: string, { fieldValidationMode = 
         if (!isJsonObject(value)) throw invalid('Mocked result must be a JSON object.');
       } else if (!Array.isArray(value)) throw invalid('Mocked result must be an array.');
       break;
-    default: {
-      const never: never = state;
-      return never;
-    }
+    default:
+      return state satisfies never;
   }
   return { value, text };
 }

@@ -138,10 +138,8 @@ export class TestRun {
           return taskFailed(turn, state, thread, result);
         case 'timed out':
           return taskTimedOut(turn, state, thread, TIMED_OUT);
-        default: {
-          const never: never = result;
-          return never;
-        }
+        default:
+          return result satisfies never;
       }
     });
     return made;

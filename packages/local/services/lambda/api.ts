@@ -84,10 +84,8 @@ async function invoke(
       };
     case 'serviceError':
       return rejection(outcome.error, outcome.message);
-    default: {
-      const never: never = outcome;
-      return never;
-    }
+    default:
+      return outcome satisfies never;
   }
 }
 

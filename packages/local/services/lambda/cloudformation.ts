@@ -99,10 +99,8 @@ function readCode(resource: ResourceReader): FunctionCode {
       return resource.notRun(`its code is a packed archive (${key})`) ?? nowhere;
     case 'missing':
       return reject(asset.message);
-    default: {
-      const never: never = asset;
-      return never;
-    }
+    default:
+      return asset satisfies never;
   }
 }
 

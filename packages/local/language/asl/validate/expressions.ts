@@ -129,10 +129,8 @@ function complaintAbout(
       return `Reference to '${name}' at the top level is not supported.`;
     case 'states':
       return isAvailable(name, member) ? undefined : `Field '$states.${name}' does not exist.`;
-    default: {
-      const never: never = kind;
-      return never;
-    }
+    default:
+      return kind satisfies never;
   }
 }
 

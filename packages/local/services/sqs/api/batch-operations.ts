@@ -187,10 +187,8 @@ function changeVisibility(
     case 'unknownHandle':
     case 'notInFlight':
       return invalid(`${rejected} or is not available for visibility timeout change.`);
-    default: {
-      const never: never = change;
-      return never;
-    }
+    default:
+      return change satisfies never;
   }
 }
 

@@ -54,10 +54,8 @@ export function operation<const S extends Shape>(
         throw new RequestError('SerializationException', checked.message);
       case 'invalid':
         return rejection('InvalidParameterValueException', 'InvalidParameterValue', checked.message);
-      default: {
-        const never: never = checked;
-        return never;
-      }
+      default:
+        return checked satisfies never;
     }
   };
 }

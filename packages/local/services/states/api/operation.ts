@@ -44,10 +44,8 @@ export function operation<const S extends Shape>(
         throw new RequestError('SerializationException', checked.message);
       case 'invalid':
         throw new StatesError('ValidationException', checked.message);
-      default: {
-        const never: never = checked;
-        return never;
-      }
+      default:
+        return checked satisfies never;
     }
   };
 }
