@@ -135,7 +135,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
     name: 'counts-checks',
     says: 'waits for recovery for so many checks since the start, and not since the end of the owner',
     file: CHECK,
-    replaces: 'ends.length > 0 && Number.isFinite(stepSeconds)',
+    replaces: 'ends.length > 0',
     by: 'false',
     killedBy: 'receivesAreDue',
     subject: 'early checks',
