@@ -12,8 +12,16 @@ import { initialState, StateSpace } from '../../../proof/explore/model/state-spa
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
 import { successorsOf } from '../../../proof/explore/search/successors';
 import { replayTrace } from '../../../proof/explore/trace';
-import { ABILITIES, type Ability, RUNS } from './abilities';
+import type { Channel } from '../../../proof/explore/transition/steps';
+import { type ExploredVariant, VARIANTS, type VariantName } from '../../../proof/explore/variants/variants';
+import { ABILITIES, type Ability, kindOf, RUNS } from './abilities';
 import { shippedSubject, variantSubject } from './subject';
+
+/** How deliveries come to a variant. */
+function channelsOf(name: VariantName): readonly Channel[] {
+  const { channels }: ExploredVariant = VARIANTS.find(variant => variant.name === name) ?? VARIANTS[0];
+  return channels ?? ['direct'];
+}
 
 const DIRECTLY = { executions: 3, faults: 4, channels: ['direct'] } as const;
 const BUDGET = { executions: 3, faults: 4, channels: ['direct', 'dispatcher'] as const };
@@ -26,8 +34,26 @@ function stepsThrough(of: Ability[0], schedule: string, faults = 12) {
   const steps = schedule.split(' ');
   if (of === 'shipped') return replayed(schedule).trace;
   if (of !== 'shipped, recovery')
-    return replayTrace(variantSubject(of), { ...DIRECTLY, executions: 8, faults }, steps).trace;
+    return replayTrace(variantSubject(of), { executions: 8, faults, channels: channelsOf(of) }, steps).trace;
   return replayTrace({ ...shippedSubject(), running: ['recovery'] as const }, BUDGET, steps).trace;
+}
+
+/** The kinds of steps out of so many states of a variant, breadth first. */
+function kindsWithin(name: VariantName, states: number): readonly string[] {
+  const space = new StateSpace(variantSubject(name));
+  const packed = new PackedStates(space);
+  const reached = [initialState(space, 2, 2)];
+  const [kinds, seen] = [new Set<string>(), new Set<string>()];
+  for (const model of reached) {
+    for (const { name: step, after } of successorsOf(space, model, channelsOf(name)).steps) {
+      kinds.add(kindOf(step));
+      packed.pack(after);
+      const words = packed.words.join();
+      if (reached.length < states && !seen.has(words)) reached.push(after);
+      seen.add(words);
+    }
+  }
+  return [...kinds];
 }
 
 const KNOWLEDGE: readonly RecoveryKnowledge[] = [
@@ -49,6 +75,15 @@ describe('what can happen', () => {
     '%s, %s: goes through',
     (_of, _what, [of, , schedule, faults]) => {
       expect(stepsThrough(of, schedule, faults)).toHaveLength(schedule.split(' ').length);
+    },
+  );
+
+  test.each(VARIANTS.map(({ name }) => name))(
+    '%s: what happens in its first states has a trace that needs it',
+    name => {
+      const known = new Set(ABILITIES.flatMap(([, , trace]) => trace.split(' ').map(kindOf)));
+
+      expect(kindsWithin(name, 300).filter(kind => !known.has(kind))).toEqual([]);
     },
   );
 
