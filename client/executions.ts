@@ -4,6 +4,7 @@ import {
   StartExecutionCommand,
   StartSyncExecutionCommand,
 } from '@aws-sdk/client-sfn';
+import type { EpochMs } from '../state-machine/contract/time';
 import { answerOf, isTransient } from './aws';
 import type { Call } from './call';
 import { StartOnceError } from './errors';
@@ -21,10 +22,15 @@ export interface Ending {
   readonly cause?: string | undefined;
 }
 
-/** The execution that answers a start, and since when it runs, in epoch milliseconds. */
+/** The execution that answers a start, in times of AWS's clock. */
 export interface StartedExecution {
   readonly executionArn: string;
+  /** When it began, epoch milliseconds; undefined if the answer does not say so. */
   readonly since: number | undefined;
+  /** When it was called, or a second earlier, in epoch milliseconds. */
+  readonly calledAt: number;
+  /** The time, epoch milliseconds, or a second earlier. */
+  now(): EpochMs;
 }
 
 /**
@@ -39,12 +45,15 @@ export async function start(call: Call, name: string): Promise<StartedExecution 
     name,
     input: call.input,
   });
+  const clock = clockOf(call, request);
   const sent = call.sfn.send(request, { abortSignal: call.signal });
   const answer = await answerOf('StartExecution', sent, 'ExecutionAlreadyExists');
   if (answer === undefined) return undefined;
   const executionArn = requireArn('StartExecution', answer.executionArn);
   // An Express execution cannot be looked at: a caller would wait for nothing.
-  if (executionArn.split(':')[5] !== 'express') return { executionArn, since: answer.startDate?.getTime() };
+  if (executionArn.split(':')[5] !== 'express') {
+    return { executionArn, since: timeOf(answer.startDate), ...clock() };
+  }
   throw new StartOnceError(
     "the state machine is an Express workflow, and has been started; set `type: 'EXPRESS'`",
     {
@@ -52,6 +61,30 @@ export async function start(call: Call, name: string): Promise<StartedExecution 
       executionArn,
     },
   );
+}
+
+/**
+ * Reads AWS's clock off the answer to a request that is sent next, because the caller's may be wrong by any time. An
+ * answer without a date, as of a mock, is dated by the caller's clock. The time between is measured, so that retries of
+ * the SDK and a clock that is set meanwhile change nothing.
+ */
+function clockOf({ time }: Call, request: StartExecutionCommand) {
+  const begun = time.elapsed();
+  let atBegin: number = time.now();
+  request.middlewareStack.add(
+    next => async args => {
+      const answer = await next(args);
+      const { headers } = answer.response as { readonly headers?: Readonly<Record<string, string>> };
+      const date = Date.parse(headers?.['date'] ?? '');
+      if (!Number.isNaN(date)) atBegin = date - (time.elapsed() - begun);
+      return answer;
+    },
+    { step: 'deserialize', name: 'onceflowClock', priority: 'low' },
+  );
+  return (): Pick<StartedExecution, 'calledAt' | 'now'> => ({
+    calledAt: atBegin,
+    now: () => (atBegin + time.elapsed() - begun) as EpochMs,
+  });
 }
 
 /** Runs an Express execution to its end. @throws StartOnceError */
@@ -118,4 +151,9 @@ function requireArn(operation: string, executionArn: string | undefined): string
   throw new StartOnceError(`${operation} returned no execution; check the endpoint of the client`, {
     operation,
   });
+}
+
+function timeOf(date: Date | undefined): number | undefined {
+  const ms = date?.getTime();
+  return Number.isNaN(ms) ? undefined : ms;
 }

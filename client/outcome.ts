@@ -127,23 +127,26 @@ async function fetched(
   }
 }
 
-/** By how much the clock of a caller may be wrong: AWS rejects its requests beyond that. */
-const SKEW_MAX_MS = 5 * 60 * 1000;
-
 /**
  * What the record says of a call whose name is in use: its stored result, or that the execution `joined`, which was
  * running before, takes care of the call. Undefined in every other case.
+ *
+ * @throws StartOnceError with the execution `joined`, if the record cannot be read
  */
 export async function answerOfRecord(
   call: Call,
   joined: StartedExecution | undefined,
 ): Promise<Extract<StartOnceResult, { readonly outcome: 'started' | 'duplicate' }> | undefined> {
-  const record = await readRecord(call);
-  const { executionArn, since } = joined ?? {};
-  const known = { joined: executionArn, joinedSince: since === undefined ? undefined : since + SKEW_MAX_MS };
-  const isLeft = evaluate(isLeftToJoined(), { record, now: call.time.now(), known });
+  const { executionArn, since = joined?.calledAt } = joined ?? {};
+  const record = await readRecord(call, executionArn);
+  const now = joined?.now() ?? call.time.now();
+  const isLeft = evaluate(isLeftToJoined(), {
+    record,
+    now,
+    known: { joined: executionArn, joinedSince: since },
+  });
   if (isLeft && executionArn !== undefined) return { outcome: 'started', executionArn };
-  const duplicate = await knownDuplicate(call, record);
+  const duplicate = await knownDuplicate(call, record, now);
   // It has finished while the record was read.
   const isOwn = duplicate?.executionArn === executionArn;
   return duplicate && isOwn ? { ...duplicate, outcome: 'started' } : duplicate;
@@ -155,8 +158,8 @@ export async function answerOfRecord(
  * Which part of an input the workflow compares is its own business, so only the input that the owner was started with,
  * text for text, is certainly the same payload. Everything else is for the workflow to decide.
  */
-async function knownDuplicate(call: Call, record: StoredRecord | undefined) {
-  if (!isDone(record, call.time.now()) || !isOfMachine(call, record.owner)) return undefined;
+async function knownDuplicate(call: Call, record: StoredRecord | undefined, now: EpochMs) {
+  if (!isDone(record, now) || !isOfMachine(call, record.owner)) return undefined;
   // How a later version writes keys and payloads is its own business.
   if (record.form !== undefined) return undefined;
   const owner = await describe(call, record.owner);

@@ -28,7 +28,8 @@ const START_DELAY_MAX_MS = 30_000;
  *
  * @throws MissingKeyError, before anything is called, where `key` is none
  * @throws PayloadMismatchError where the workflow rejected the input: the key was used with another payload
- * @throws StartOnceError for other options that cannot work, and where AWS rejects or does not answer
+ * @throws StartOnceError for other options that cannot work, and where AWS rejects or does not answer. If an execution
+ * was started, or found running under the name of the key, `executionArn` is that of the execution, which goes on
  *
  * @example
  * const order = { orderId: 'order-1', amount: 12.5, currency: 'EUR' };
@@ -63,10 +64,9 @@ export async function startOnceIn(
 }
 
 async function runStandard(call: Call): Promise<StartOnceResult> {
-  const calledAt = call.time.now();
   const found = await start(call, call.name);
   let executionArn = found?.executionArn;
-  if (executionArn === undefined || wasRunning(found, calledAt)) {
+  if (executionArn === undefined || (found && mayBeAnothers(found))) {
     const answer = await answerOfRecord(call, found);
     if (answer && 'result' in answer) return answer;
     executionArn = answer?.executionArn ?? (await startAnew(call));
@@ -74,11 +74,12 @@ async function runStandard(call: Call): Promise<StartOnceResult> {
   return call.isWaiting ? waitFor(call, executionArn) : { outcome: 'started', executionArn };
 }
 
-/** By how much an execution must have begun before the call to be another call's, in milliseconds. */
-const CLOCKS_DIFFER_MS = 1000;
+/** By how much an execution must have begun before the call to be another call's, in ms: more than AWS's clocks differ. */
+const CLOCKS_DIFFER_MS = 100;
 
-function wasRunning(found: StartedExecution | undefined, calledAt: number): boolean {
-  return found?.since !== undefined && found.since < calledAt - CLOCKS_DIFFER_MS;
+/** Whether an execution that answers a start may be that of another call, so that the record has to say what it does. */
+function mayBeAnothers({ since, calledAt }: StartedExecution): boolean {
+  return since === undefined || since < calledAt - CLOCKS_DIFFER_MS;
 }
 
 async function waitFor(call: Call, firstArn: string): Promise<StartOnceResult> {

@@ -51,6 +51,7 @@ const rejected = (name: string, httpStatusCode: number | undefined) =>
 const NOT_ALLOWED = rejected('AccessDeniedException', 400);
 const NOT_VISIBLE = new ExecutionDoesNotExist({ message: 'Execution Does Not Exist', $metadata: {} });
 const NAME_TAKEN = new ExecutionAlreadyExists({ message: 'Execution Already Exists', $metadata: {} });
+const STARTED = { executionArn: OURS, startDate: new Date(T0) };
 const SUCCEEDED = { status: 'SUCCEEDED', output: '"paid"' } as const;
 const heldUp = (owner?: string) =>
   ({ status: 'FAILED', error: 'Idempotency.InProgress', cause: JSON.stringify({ owner }) }) as const;
@@ -58,7 +59,7 @@ const heldUp = (owner?: string) =>
 /** Names of the executions that are started, one after the other. */
 function started(...names: string[]): void {
   const starts = sfn.on(StartExecutionCommand);
-  for (const name of names) starts.resolvesOnce({ executionArn: `${ARN}:execution:Pay:${name}` });
+  for (const name of names) starts.resolvesOnce({ ...STARTED, executionArn: `${ARN}:execution:Pay:${name}` });
 }
 
 function record(attributes: object): void {
@@ -69,7 +70,7 @@ function record(attributes: object): void {
 
 describe('waiting', () => {
   test('an execution that is not visible yet, and looks that fail in passing: looked at again', async () => {
-    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(StartExecutionCommand).resolves(STARTED);
     sfn
       .on(DescribeExecutionCommand)
       .rejectsOnce(NOT_VISIBLE)
@@ -92,7 +93,7 @@ describe('waiting', () => {
   });
 
   test('a look that is rejected: the error at once, with the execution', async () => {
-    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(StartExecutionCommand).resolves(STARTED);
     sfn.on(DescribeExecutionCommand).rejects(NOT_ALLOWED);
 
     const error = await ask({ waitUpTo: 60_000 }).catch(thrown => thrown);
@@ -109,8 +110,33 @@ describe('waiting', () => {
     expect(sfn.commandCalls(DescribeExecutionCommand)).toHaveLength(1);
   });
 
+  test.each(['AccessDeniedException', 'InternalServerError'])(
+    'it runs already, and its record cannot be read for %s: the error names the execution',
+    async name => {
+      sfn.on(StartExecutionCommand).resolves({ ...STARTED, startDate: new Date(T0 - 60_000) });
+      dynamodb.on(GetItemCommand).rejects(rejected(name, 400));
+
+      await expect(ask()).rejects.toMatchObject({
+        name: 'StartOnceError',
+        operation: 'GetItem',
+        executionArn: OURS,
+      });
+    },
+  );
+
+  test.each([undefined, new Date(Number.NaN)])(
+    'it began at no date, %p: the record is read',
+    async startDate => {
+      sfn.on(StartExecutionCommand).resolves({ ...STARTED, startDate });
+      record({ result: { S: '"paid"' }, attempt: { N: '1' } });
+      sfn.on(DescribeExecutionCommand).resolves({ ...SUCCEEDED, input: JSON.stringify(INPUT) });
+
+      expect(await ask()).toEqual({ outcome: 'started', executionArn: OURS, result: 'paid' });
+    },
+  );
+
   test('no look succeeds until the time is over: the error of the last', async () => {
-    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(StartExecutionCommand).resolves(STARTED);
     sfn.on(DescribeExecutionCommand).rejects(rejected('ThrottlingException', 400));
 
     await expect(ask({ waitUpTo: 1_000 })).rejects.toThrow(
@@ -119,7 +145,7 @@ describe('waiting', () => {
   });
 
   test('the time is over: in progress, after growing delays and one look at the very end', async () => {
-    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(StartExecutionCommand).resolves(STARTED);
     sfn.on(DescribeExecutionCommand).resolves({ status: 'RUNNING' });
     const fake = fakeTime();
 
@@ -163,7 +189,7 @@ describe('waiting', () => {
   });
 
   test('no time at all: one look', async () => {
-    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(StartExecutionCommand).resolves(STARTED);
     sfn.on(DescribeExecutionCommand).resolvesOnce({ status: 'RUNNING' }).resolves(SUCCEEDED);
     const fake = fakeTime();
 
@@ -200,7 +226,7 @@ describe('waiting', () => {
       { outcome: 'failed' },
     ],
   ])('%s: failed', async (_, ending, answer) => {
-    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(StartExecutionCommand).resolves(STARTED);
     sfn.on(DescribeExecutionCommand).resolves(ending);
 
     expect(await ask({ waitUpTo: 1_000 })).toMatchObject({
@@ -211,7 +237,7 @@ describe('waiting', () => {
   });
 
   test('stopped when its record was finished: the result, as the step has run', async () => {
-    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(StartExecutionCommand).resolves(STARTED);
     sfn.on(DescribeExecutionCommand).resolves({ status: 'ABORTED', cause: 'Ctrl-C' });
     record({ result: { S: '"paid"' }, attempt: { N: '1' } });
 
@@ -220,7 +246,7 @@ describe('waiting', () => {
   });
 
   test('the same, and the bucket has the pointer of the step: what that points to', async () => {
-    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(StartExecutionCommand).resolves(STARTED);
     sfn.on(DescribeExecutionCommand).resolves({ status: 'ABORTED' });
     const place = `Pay/${sha256('Pay#order-1')}/1/`;
     const hash = (text: string) => createHash('sha256').update(text).digest('base64');
@@ -243,7 +269,7 @@ describe('waiting', () => {
   });
 
   test('the same, and the result would have been its output: an error, as the step has not failed', async () => {
-    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(StartExecutionCommand).resolves(STARTED);
     sfn.on(DescribeExecutionCommand).resolves({ status: 'FAILED', error: 'Sqs.AccessDenied' });
     record({ result: { S: RESULT_ELSEWHERE }, attempt: { N: '1' } });
 
@@ -253,7 +279,7 @@ describe('waiting', () => {
   });
 
   test('failed, and the record is of another one: failed', async () => {
-    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(StartExecutionCommand).resolves(STARTED);
     sfn.on(DescribeExecutionCommand).resolves({ status: 'FAILED', error: 'Idempotency.ClaimLost' });
     record({ owner: { S: OWNER }, result: { S: '"paid"' }, attempt: { N: '2' } });
 
@@ -292,7 +318,7 @@ describe('another execution owns the key', () => {
     ['is of a machine that had another name', `${ARN}:execution:Old:owner`],
     ['is not named', undefined],
   ])('and %s: asked again, less and less often, under a new name each time', async (_, owner) => {
-    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(StartExecutionCommand).resolves(STARTED);
     sfn.on(DescribeExecutionCommand).rejects(NOT_ALLOWED);
     sfn.on(DescribeExecutionCommand, { executionArn: OWNER }).resolves({ status: 'ABORTED' });
     sfn.on(DescribeExecutionCommand, { executionArn: OURS }).resolves(heldUp(owner));
@@ -308,7 +334,7 @@ describe('another execution owns the key', () => {
 });
 
 test('another client for the records: asked instead', async () => {
-  sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+  sfn.on(StartExecutionCommand).resolves(STARTED);
   sfn.on(DescribeExecutionCommand).resolves(SUCCEEDED);
   const other = new DynamoDBClient({ region: 'eu-central-1' });
   record({});

@@ -17,6 +17,8 @@ export interface World {
   readonly runs: string[];
   /** How the business step answers from now on. */
   step: () => ServiceResult | Promise<ServiceResult>;
+  /** What the other calls of an execution wait for, by the name of their state. */
+  readonly waitsFor: Map<string | undefined, Promise<void>>;
   /** A client as a user has it. */
   client(config?: SFNClientConfig): SFNClient;
   /** What a call for an order says, unless it says otherwise. */
@@ -38,10 +40,12 @@ export function returns(payload: Json): ServiceResult {
 /** Opens a world: the workflow of the reference app, or a variant of it. */
 export async function openWorld(variant: Variant = { name: 'reference' }): Promise<World> {
   const runs: string[] = [];
+  const waitsFor: World['waitsFor'] = new Map();
   const stack = await startLocal({
     assembly: assemblyOf(variant),
     port: 0,
-    interceptor: (call, next) => {
+    interceptor: async (call, next) => {
+      await waitsFor.get(call.stateName);
       if (call.stateName !== 'Business step') return answerOfRedriver(stack, call) ?? next();
       const { Payload } = call.arguments as { Payload: { idempotencyKey: string; attempt: number } };
       runs.push(`${Payload.idempotencyKey} ${Payload.attempt}`);
@@ -59,6 +63,7 @@ export async function openWorld(variant: Variant = { name: 'reference' }): Promi
     stack,
     sfn,
     runs,
+    waitsFor,
     step: () => returns({ charge: runs.length }),
     client(more) {
       const client = new SFNClient({ ...config, ...more });
