@@ -14,7 +14,6 @@ import { CHANGED_BY_NO_DELIVERY, MALFORMED_RECORD } from '../contract/error-name
 import { expression, literal } from '../contract/jsonata';
 import { DISPATCHER_STATE } from '../contract/state-names';
 import { evaluate } from '../evaluate';
-import { PASS_INPUT_ON } from '../settings';
 import { DispatcherFragment, type DispatcherFragmentProps } from './dispatcher-fragment';
 import { canonical, RETRIES, retryStart } from './dispatcher-states';
 import { KeepEvent } from './keep-event';
@@ -56,13 +55,13 @@ export class RecordsFragment extends StateMachineFragment {
       },
       // Nothing says in which order a custom event bus delivers, and its time is short.
       maxConcurrency: isRedelivered ? EVENTS_AT_ONCE : 1,
-      assign: { kept: expression('[$states.result.malformed]'), why: MALFORMED_RECORD },
+      assign: { kept: expression(MALFORMED), why: MALFORMED_RECORD },
       outputs: ALL_WELL,
     });
     each.itemProcessor(startOne(this, record, ofOne));
     const keep = this.keepEach(deadLetterQueue);
     each.next(keep);
-    const all = { kept: expression('[$states.context.Execution.Input]') };
+    const all = { kept: expression(ALL_OF_IT) };
     this.startState = each;
     // By name: pages contradict each other on whether a catcher of all errors covers it. A number such as 1e20 is
     // longer when read.
@@ -73,7 +72,7 @@ export class RecordsFragment extends StateMachineFragment {
     each.addCatch(keep, { assign: failed });
   }
 
-  /** Keeps each record of the list `kept`, as an object that the service writes: `$string` would round its numbers. */
+  /** Keeps each record of the list `kept`, as a value that the service writes: `$string` would round its numbers. */
   private keepEach(deadLetterQueue: IQueue): MapState {
     const keepEach = MapState.jsonata(this, DISPATCHER_STATE.keepEach, {
       comment: 'For the sender these are done: another delivery would end here again',
@@ -81,7 +80,10 @@ export class RecordsFragment extends StateMachineFragment {
       maxConcurrency: EVENTS_AT_ONCE,
       outputs: ALL_WELL,
     });
-    const keep = new KeepEvent(this, deadLetterQueue, { body: PASS_INPUT_ON, error: expression('$why') });
+    const keep = new KeepEvent(this, deadLetterQueue, {
+      body: expression(BODY),
+      error: expression('$why'),
+    });
     retryStart(keep, RETRIES.keep);
     return keepEach.itemProcessor(keep);
   }
@@ -89,9 +91,16 @@ export class RecordsFragment extends StateMachineFragment {
 
 /**
  * The pages of AWS contradict each other on whether a batch of one is a list: both become a list of one. Nothing in it
- * can fail.
+ * can fail. A record of a batch can be a list itself.
  */
-export const RECORDS = expression('[$map([$states.input], function($record) { $record })]');
+export const RECORDS = expression('[$states.input]');
+
+/** JSONata of the records to keep, each in an object: a list of lists would become one list. */
+const MALFORMED = '[$filter($states.result, function($one) { $exists($one.malformed) })]';
+/** SQS takes no null, and it is not documented whether it takes a number. */
+const BODY =
+  "$type($states.input.malformed) in ['object', 'array'] ? $states.input.malformed : $string($states.input.malformed)";
+const ALL_OF_IT = "[$map([$states.context.Execution.Input], function($record) { {'malformed': $record} })]";
 
 /** The most iterations that an Inline Map runs at the same time. */
 const EVENTS_AT_ONCE = 40;
@@ -101,6 +110,14 @@ const ALL_WELL = { batchItemFailures: [] };
 
 const NAME_OF_ERROR =
   "$type($states.errorOutput.Error) = 'string' ? $states.errorOutput.Error : 'States.TaskFailed'";
+
+/**
+ * The keys of the events of a list would be one key. With a number, or null, as its input a Task fails by an error that
+ * no catcher gets. A text is the input as JSON.
+ */
+const eventIn = (record: string) =>
+  "$type($record) = 'object' or $type($record) = 'string' and $not($contains($record, /^[ \\t\\r\\n]*\\[/)) " +
+  `? (${record}) : $error('an event is an object')`;
 
 /** The states that start one record: `{record, place}`. */
 function startOne(
@@ -114,7 +131,7 @@ function startOne(
   });
   const take = evaluate(scope, DISPATCHER_STATE.takeRecord, {
     comment: 'What cannot be read hinders no other record',
-    steps: [{ outputs: expression(`( $record := $states.input.record; ${record} )`) }],
+    steps: [{ outputs: expression(`( $record := $states.input.record; ${eventIn(record)} )`) }],
     assign: {
       came: expression('$states.input.record'),
       place: expression('$string($states.input.place)'),

@@ -128,7 +128,7 @@ describe('Source.pipe', () => {
       SourceParameters: { DynamoDBStreamParameters: { BatchSize: 1, MaximumRecordAgeInSeconds: 43_200 } },
     });
     const record = definitionIn(template, /Dispatcher/).States['For each record'];
-    expect(JSON.stringify(record)).toContain('( $record := $states.input.record; $record )');
+    expect(JSON.stringify(record)).toContain('? ($record) : $error');
   });
 
   test('MSK: the topic, with its secret; there is no place to keep, as a pipe of Kafka gives nothing up', () => {

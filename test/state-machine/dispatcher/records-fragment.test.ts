@@ -90,7 +90,8 @@ test.each<[string, unknown, unknown]>([
   ['one record', { id: '1' }, [{ id: '1' }]],
   ['a list of one', [{ id: '1' }], [{ id: '1' }]],
   ['a list of two', [{ id: '1' }, { id: '2' }], [{ id: '1' }, { id: '2' }]],
-  ['a list of a list', [[{ id: '1' }, { id: '2' }]], [{ id: '1' }, { id: '2' }]],
+  ['a list of a list', [[{ id: '1' }, { id: '2' }]], [[{ id: '1' }, { id: '2' }]]],
+  ['a list of lists', [[1], [2, [3]]], [[1], [2, [3]]]],
   ['no record', [], []],
   ['a text', 'a', ['a']],
 ])('%s: the list of the records', async (_, input, expected) => {
