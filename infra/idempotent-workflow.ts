@@ -264,6 +264,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     if (deadLetterQueue) adviseFailures(this, this.props);
     const dispatcher = new Dispatcher(scope, 'Dispatcher', {
       stateMachine: this.stateMachine,
+      hasRecovery: this.recovery !== undefined,
       formerStateMachines: namesOfStateMachines(formerStateMachines),
       table: this.records,
       scope: this.recordScope,

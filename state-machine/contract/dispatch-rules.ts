@@ -6,6 +6,22 @@ import { RECORD } from './record';
 import type { DispatchVariant } from './variant';
 
 // By which rules a dispatcher decides about a delivery whose execution name was in use before.
+//
+// A delivery is left to an execution only if something completes it when that execution does not:
+//
+// - The execution has the input of the delivery, to the letter: Step Functions answers no other start with it. So what
+//   becomes of the execution becomes of the delivery, as if the delivery had started it. If the workflow rejects that
+//   input, it would reject the delivery.
+// - If the execution owns the record and ends early, recovery resumes it or delivers its input again. Without recovery
+//   the record waits for an operator, and another start would only find that.
+// - If the execution has no record yet, it can be stopped before its claim, or its claim can fail. Recovery then delivers
+//   its input again. Without recovery nothing would: such a delivery starts again, and the two claims decide.
+// - After a minute without a record the execution is not about to claim. It may only be sending a notice for hours: the
+//   delivery starts again.
+// - A read that fails decides nothing: the delivery starts again.
+//
+// A stop that an operator means (`onceflow stop`) stops the deliveries that were left to the execution, too. A message
+// of a queue is left in the queue besides, until its key is finished.
 
 /** What the dispatcher does with a delivery whose name was in use before. */
 export type DispatchVerdict = 'duplicate' | 'leave' | 'startAgain';
@@ -54,6 +70,7 @@ const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
   { name: 'The running execution is at work', when: IS_AT_WORK, verdict: 'leave' },
   {
     name: 'The running execution may still claim',
+    in: v => v.hasRecovery,
     when: v => mayStillClaim(v.timeToLiveAttribute),
     verdict: 'leave',
   },

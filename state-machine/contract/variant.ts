@@ -27,7 +27,7 @@ export interface Variant {
 
 /** What a dispatcher's judgement depends on. */
 export interface DispatchVariant
-  extends Pick<Variant, 'hasPayload' | 'formerStateMachines' | 'timeToLiveAttribute'> {
+  extends Pick<Variant, 'hasPayload' | 'hasRecovery' | 'formerStateMachines' | 'timeToLiveAttribute'> {
   /** The ARN of the workflow's state machine. */
   readonly stateMachineArn: string;
 }

@@ -29,6 +29,8 @@ export interface DispatcherFragmentProps
     Pick<Settings, 'table' | 'scope' | 'key' | 'payload'> {
   /** The workflow that is started. */
   readonly stateMachine: IStateMachine;
+  /** Whether recovery completes the key of an execution that ended early. */
+  readonly hasRecovery: boolean;
   /** The names of the state machines that the workflow has had before. */
   readonly formerStateMachines: readonly string[];
   /** Members of an EventBridge event that differ between deliveries of it; the workflow does not get them. */
@@ -110,6 +112,7 @@ export class DispatcherFragment extends StateMachineFragment {
     read.next(isDone);
     const rules = dispatchRules({
       hasPayload: props.payload !== undefined,
+      hasRecovery: props.hasRecovery,
       formerStateMachines: props.formerStateMachines,
       stateMachineArn: stateMachine.stateMachineArn,
       timeToLiveAttribute: attributeIn(props.table.schema, RECORD.expiry),

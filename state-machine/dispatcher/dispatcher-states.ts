@@ -84,15 +84,28 @@ export class StartTask extends ServiceTask {
 
 /** How much earlier than the call an execution must have begun to be another's, in ms: more than clocks differ. */
 const CLOCKS_DIFFER_MS = 100;
+/** A text that `$toMillis` certainly reads. */
+const DATE_TEXT =
+  '/^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?Z$/';
+/** Fewer are seconds, the rest are milliseconds; no date of ours is before or after these. */
+const [SECONDS_MAX, DATE_MIN, DAY_MS] = [100_000_000_000, 1_000_000_000_000, 86_400_000];
 /**
- * JSONata statements over the answer to a start. `$at` is when its execution began, in epoch milliseconds. The pages of
- * AWS do not say whether the date is a text, seconds or milliseconds. `$wasRunning` says whether the execution is that
- * of another delivery: a start with the name and the input of a running execution is answered with that one.
+ * JSONata statements over the answer to a start, which fail for none. `$at` is when its execution began, in epoch
+ * milliseconds. The pages of AWS do not say whether the date is a text, seconds or milliseconds. If it is none of them,
+ * `$at` is the time of the call, and the record decides.
+ *
+ * `$wasRunning` says whether the execution can be that of another delivery: a start with the name and the input of a
+ * running execution is answered with that execution. `$callsAt` is the time before the first try. If there were more,
+ * `$isRetried`, the execution can be that of an earlier try, or of another delivery since.
  */
 export const START_DATE =
   '$date := $states.result.StartDate; ' +
-  "$at := $type($date) = 'number' ? $date * ($date < 100000000000 ? 1000 : 1) : $toMillis($date); " +
-  `$wasRunning := $at < $callsAt - ${CLOCKS_DIFFER_MS}`;
+  `$told := $type($date) = 'number' ? $date * ($date < ${SECONDS_MAX} ? 1000 : 1) ` +
+  `: $type($date) = 'string' ? ($contains($date, ${DATE_TEXT}) ? $toMillis($date) : 0) : 0; ` +
+  `$isDate := $told > ${DATE_MIN} and $told < $callsAt + ${DAY_MS}; ` +
+  '$at := $isDate ? $told : $callsAt; ' +
+  '$isRetried := $states.context.State.RetryCount > 0; ' +
+  `$wasRunning := $not($isDate) or $told < $callsAt - ${CLOCKS_DIFFER_MS}`;
 
 /** What a start remembers: its answer to the caller, and the execution that was running before. It passes `event` on. */
 export function rememberStart(event: string, recordKey: string | undefined): StartProps['remembered'] {
@@ -101,7 +114,8 @@ export function rememberStart(event: string, recordKey: string | undefined): Sta
     assign: {
       started: { executionArn, ...(recordKey !== undefined && { recordKey }) },
       joined: expression(
-        `( ${START_DATE}; $wasRunning ? {'executionArn': $states.result.ExecutionArn, 'since': $at} : {} )`,
+        `( ${START_DATE}; $wasRunning or $isRetried ` +
+          "? {'executionArn': $states.result.ExecutionArn, 'since': $at} : {} )",
       ),
     },
     outputs: event,

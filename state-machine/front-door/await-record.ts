@@ -174,7 +174,7 @@ function startAnew(scope: Construct, props: FrontDoorProps, notStarted: State, n
     name,
     input: PASS_INPUT_ON,
     timeout: CALL_TIMEOUT,
-    remembered: STARTED,
+    remembered: STARTED_ANEW,
   });
   retryBriefly(start);
   start.next(next);
@@ -200,14 +200,25 @@ const NOTHING_STARTED = `($not($exists($started.at)) or $not($exists($question) 
 
 /**
  * What a start leaves behind: when its execution began, in epoch milliseconds, and its ARN. A start under the name and
- * with the input of a running execution is answered with that one: it is another request's, and stays without ARN.
+ * with the input of a running execution is answered with that one: it is another request's, and stays without ARN. One
+ * that began since the call serves this request whoever started it; if the start was retried, the record is read as it
+ * is now.
  */
 export const STARTED = {
   assign: {
     started: expression(
       `( ${START_DATE}; $merge([{'at': $at}, $wasRunning ? {} : {'arn': $states.result.ExecutionArn}]) )`,
     ),
-    sure: expression(`( ${START_DATE}; $wasRunning )`),
+    sure: expression(`( ${START_DATE}; $wasRunning or $isRetried )`),
+  },
+  outputs: PASS_INPUT_ON,
+};
+
+/** The same of a start under a name that no other request has. */
+const STARTED_ANEW = {
+  assign: {
+    started: expression(`( ${START_DATE}; {'at': $at, 'arn': $states.result.ExecutionArn} )`),
+    sure: false,
   },
   outputs: PASS_INPUT_ON,
 };

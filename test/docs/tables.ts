@@ -104,6 +104,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   'dispatch-judgement': () =>
     comparison(variant => dispatchRules({ ...variant, stateMachineArn: '' }), DISPATCH_VERDICTS, {
       'the dispatcher': STANDARD,
+      'without recovery': { ...STANDARD, hasRecovery: false },
     }),
   'console-questions': () => {
     const questions: readonly Question[] = Object.values(QUESTIONS);

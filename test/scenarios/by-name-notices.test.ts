@@ -9,7 +9,7 @@ import {
   SuccessDestination,
 } from '../../infra/index';
 import { STATUS } from '../../state-machine/contract/record';
-import { at, failing } from '../support/faults';
+import { at, atFirst, failing } from '../support/faults';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 const MINUTE_MS = 60_000;
@@ -83,6 +83,22 @@ describe.each(Object.entries(WAYS))('a delivery by %s, if the name of its key is
     expect(await world.record(KEY)).toMatchObject({ status: { S: STATUS.completed } });
   });
 
+  test('it began while this delivery was tried, has failed, and sends its notice: the step runs again', async () => {
+    // The first delivery that calls has no answer before the other one has failed.
+    const slow = atFirst('Start by key', async () => {
+      await world.pause(4000);
+      return fails('StepFunctions.ThrottlingException');
+    });
+    const notice = failing('Send failure', 'Sqs.SqsException');
+    world.faults = (call, next) => slow(call, () => notice(call, next));
+    world.step = () => (world.runs.length === 1 ? fails('CardDeclined') : returns('paid'));
+    await way.deliver(world);
+    await delivered(2 * MINUTE_MS);
+
+    expect(world.runs).toHaveLength(2);
+    expect(await world.record(KEY)).toMatchObject({ status: { S: STATUS.completed } });
+  });
+
   test('it sends its notice, and its record has expired: the step runs again', async () => {
     world.faults = failing('Send result', 'Sqs.SqsException');
     await delivered(70 * MINUTE_MS);
@@ -135,5 +151,33 @@ describe.each(Object.entries(WAYS))('a delivery by %s, if the name of its key is
 
     expect(world.runs).toHaveLength(1);
     expect((await world.executions()).map(({ name }) => name)).toEqual(['order-7']);
+  });
+});
+
+// Each of these executions is stopped before its claim: without recovery nothing would complete a delivery that was left
+// to it, or has been answered with it.
+describe.each([
+  ['with recovery', Recovery.automatic()],
+  ['without recovery', Recovery.none()],
+])('a delivery %s, while an execution of its name has not claimed the key', (name, recovery) => {
+  test('the execution is stopped: the step runs all the same', async () => {
+    const world = await openWorld({
+      name: `stopped before its claim, ${name}`,
+      bundles: true,
+      workflow: { recovery },
+    });
+    world.faults = atFirst('Claim record', async ({ executionArn }) => {
+      await world.pause(5000);
+      void world.stop(executionArn);
+      return world.never();
+    });
+    await world.send(ORDER);
+    await world.pass(2000);
+    await world.send(ORDER);
+    await world.pass(10 * MINUTE_MS);
+    const { runs } = world;
+    await world.close();
+
+    expect(runs).toHaveLength(1);
   });
 });

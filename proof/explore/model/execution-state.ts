@@ -96,7 +96,7 @@ interface Normal {
 
 function normalThread(thread: Thread, normal: Normal): Thread {
   const { explored, faults } = normal;
-  const { machine, liveVariables, readsEnteredTime, readsRetryCount } = explored;
+  const { machine, liveVariables, readsEnteredTime, retryCountMax } = explored;
   const live = liveVariables.get(thread.state) ?? new Set();
   const variables = Object.fromEntries(Object.entries(thread.variables).filter(([name]) => live.has(name)));
   const state = machine.definition.states.get(thread.state);
@@ -113,7 +113,7 @@ function normalThread(thread: Thread, normal: Normal): Thread {
       const retrier = retriers[index];
       return retrier?.errorEquals.includes('States.ALL') && retrier.maxAttempts > faults ? 0 : used;
     }),
-    retryCount: readsRetryCount ? thread.retryCount : 0,
+    retryCount: Math.min(thread.retryCount, retryCountMax),
     waits: thread.waits && normalWait(thread.waits, normal),
   };
 }

@@ -72,8 +72,14 @@ function timesReadIn(json: JsonObject, text: string) {
   return {
     readsEnteredTime: new Set(asking.map(([name]) => name)),
     readsStartTime: !isRecovery || /StartTime|"TimeoutSeconds"/.test(text),
-    readsRetryCount: text.includes('State.RetryCount'),
+    retryCountMax: Math.max(0, ...retryCountsReadIn(text)),
   };
+}
+
+/** Each read of the retry count, as the number from which on it tells no difference. */
+function retryCountsReadIn(text: string): readonly number[] {
+  const reads = [...text.matchAll(/State\.RetryCount(?: > (\d+))?/g)];
+  return reads.map(([, bound]) => (bound === undefined ? Number.POSITIVE_INFINITY : Number(bound) + 1));
 }
 
 /** The prefix of the names of a fragment's states has no meaning. */

@@ -57,8 +57,8 @@ export interface ExploredMachine {
   readonly readsEnteredTime: ReadonlySet<string>;
   /** Whether an expression can read when an execution began: false for recovery. */
   readonly readsStartTime: boolean;
-  /** Whether an expression asks how often its state has been tried again. */
-  readonly readsRetryCount: boolean;
+  /** Up to which number an expression can tell how often its state has been tried again. */
+  readonly retryCountMax: number;
   /**
    * For how many milliseconds the business step may work, as it was deployed: the timeout of its Task. What a chain has
    * begun may work on for so long, whatever its states say: its `stepTimeout`.

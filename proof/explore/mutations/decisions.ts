@@ -166,7 +166,10 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     }
   }),
   dispatch('joined-is-own', 'takes an execution that was running for its own', draft =>
-    replaceIn(objectAt(draft, 'States', 'Start by key', 'Assign'), 'joined', '$wasRunning ?', 'false ?'),
+    replaceIn(objectAt(draft, 'States', 'Start by key', 'Assign'), 'joined', '$wasRunning or', 'false or'),
+  ),
+  dispatch('retried-is-own', 'takes an execution for its own that began while the start was retried', draft =>
+    replaceIn(objectAt(draft, 'States', 'Start by key', 'Assign'), 'joined', ' or $isRetried', ''),
   ),
   dispatch('leaves-to-any-owner', 'leaves a delivery to an execution that does not own its record', draft =>
     changeRules(draft, DONE, ['The running execution is at work'], condition =>

@@ -30,7 +30,7 @@ import { tampers } from './s3';
 import { throttling } from './service-errors';
 import { type Fact, type Step, silent } from './step';
 import { isDeleted, staleDescriptions, unknownExecution } from './step-functions';
-import { type Channel, comparesPayload, deliveries, isOwnStart, nameOfLambda, withoutLambda } from './steps';
+import { type Channel, comparesPayload, deliveries, hasStarted, nameOfLambda, withoutLambda } from './steps';
 import { aborted, orphanOf, restarts, timedOut } from './stops';
 import { heldUp, lastUnknown, lateEnd, ownerIsGone, recordIsAboutToExpire, slowRequests } from './time';
 
@@ -205,7 +205,7 @@ function dispatcherFaults(space: StateSpace, model: ModelState, dispatcher: Disp
   const lost: JobResult = { kind: 'failed', error: connectionLost(call.resource), cause: '' };
   const state = machine.answered(dispatcher.state, lost, model.now, 0);
   const isDone = result.kind === 'succeeded';
-  const isStarted = dispatcher.isStarted || isOwnStart(space, after, dispatcher, { call, result });
+  const isStarted = dispatcher.isStarted || hasStarted(model, { call, model: after, result });
   const isDeadLettered = dispatcher.isDeadLettered || (isDone && call.resource === 'sqs:sendMessage');
   const answered = dispatched(space, after, dispatcher, { ...dispatcher, state, isStarted, isDeadLettered });
   return [...steps, { ...answered, name: `lose-dispatch${dispatcher.delivery}` }];

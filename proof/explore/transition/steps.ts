@@ -206,12 +206,12 @@ function dispatcherSteps(space: StateSpace, model: ModelState, dispatcher: Dispa
   const name = `dispatch${dispatcher.delivery}`;
   const old = readLate(space, model, call);
   return [
-    dispatcherAnswered(space, dispatcher, {
+    dispatcherAnswered(space, model, dispatcher, {
       call,
       name,
       ...carriedOutFor(space, model, call, 'dispatcher'),
     }),
-    ...(old ? [dispatcherAnswered(space, dispatcher, { call, name: `old-${name}`, ...old })] : []),
+    ...(old ? [dispatcherAnswered(space, model, dispatcher, { call, name: `old-${name}`, ...old })] : []),
   ];
 }
 
@@ -220,29 +220,40 @@ interface Answer extends CarriedOut {
   readonly name: string;
 }
 
-function dispatcherAnswered(space: StateSpace, dispatcher: Dispatcher, answer: Answer): Step {
+function dispatcherAnswered(
+  space: StateSpace,
+  before: ModelState,
+  dispatcher: Dispatcher,
+  answer: Answer,
+): Step {
   const { call, name, model, result, facts } = answer;
   const state = space.dispatcher?.answered(dispatcher.state, result, model.now, 0) ?? dispatcher.state;
   const isDone = result.kind === 'succeeded';
-  const isStarted = dispatcher.isStarted || isOwnStart(space, model, dispatcher, { call, result });
+  const isOwn = hasStarted(before, answer) || hasFoundItsOwn(space, dispatcher, answer);
+  const isStarted = dispatcher.isStarted || isOwn;
   const isDeadLettered = dispatcher.isDeadLettered || (isDone && call.resource === 'sqs:sendMessage');
   const step = dispatched(space, model, dispatcher, { ...dispatcher, state, isStarted, isDeadLettered });
   const kept = isDone ? keptBy(space, dispatcher, call) : [];
   return { name, after: step.after, facts: [...facts, ...kept, ...step.facts] };
 }
 
-/** Whether a call has started an execution, or found one that had begun no earlier than the dispatcher. */
-export function isOwnStart(
-  space: StateSpace,
-  model: ModelState,
-  { state }: Dispatcher,
-  { call, result }: Pick<Answer, 'call' | 'result'>,
-): boolean {
+/** Whether a call, made in the model `before`, has started an execution. */
+export function hasStarted(
+  before: ModelState,
+  { call, model, result }: Pick<Answer, 'call' | 'model' | 'result'>,
+) {
+  const isStart = call.resource === 'states:startExecution' && result.kind === 'succeeded';
+  return isStart && model.executions.length > before.executions.length;
+}
+
+/** Whether a start that was not retried has found an execution that had begun no earlier than the dispatcher. */
+function hasFoundItsOwn(space: StateSpace, { state }: Dispatcher, { call, model, result }: Answer): boolean {
   if (result.kind !== 'succeeded' || call.resource !== 'states:startExecution') return false;
   const index = startedBy(space, model, call);
   if (index === undefined) return true;
-  const since = space.dispatcher?.get(state).execution.startedAt ?? 0;
-  return executionAt(space, model, index).execution.startedAt >= since - CLOCKS_DIFFER_MS;
+  const execution = space.dispatcher?.get(state).execution;
+  if (execution === undefined || (leafOf(execution)?.retryCount ?? 0) > 0) return false;
+  return executionAt(space, model, index).execution.startedAt >= execution.startedAt - CLOCKS_DIFFER_MS;
 }
 
 function keptBy({ dispatcher: machine }: StateSpace, { state }: Dispatcher, call: Call): Fact[] {
