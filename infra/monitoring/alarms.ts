@@ -158,7 +158,7 @@ function startAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
   return [
     ...byFives(workflow.metricParts.dispatchers, some => ({
       name: 'NotStarted',
-      says: 'events could not be started: they are in a dead-letter queue, or their queue delivers them again',
+      says: 'events could not be started: they are in a dead-letter queue, or their queue or bus delivers them again',
       metric: sum(some.flatMap(one => [one.metricFailed(), one.metricTimedOut()])),
       threshold: 1,
     })),

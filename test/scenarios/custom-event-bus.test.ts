@@ -267,6 +267,28 @@ describe('what the bus delivers again', () => {
     expect([...left('NotStarted'), ...left('NotDelivered')]).toEqual([]);
   });
 
+  test('an outage, if the bus took a failed execution for a delivery: in no queue, and a replay of that time runs each key once', async () => {
+    const failed: string[] = [];
+    attempts(async (_, next) => {
+      try {
+        return await next();
+      } catch (error) {
+        failed.push(String(error));
+        return {};
+      }
+    });
+    world.faults = failingStarts('StepFunctions.ThrottlingException');
+    await publish(ONE, OTHER);
+    await world.settle();
+    expect(failed.length).toBeGreaterThan(0);
+    expect([...left('NotStarted'), ...left('NotDelivered')]).toEqual([]);
+
+    world.faults = (_, next) => next();
+    await publish(ONE, OTHER);
+    await world.settle();
+    expect(keysThatRan()).toEqual([`${SCOPE}#order-0`, `${SCOPE}#order-1`]);
+  });
+
   test('a dispatcher that is slower than the bus waits: delivered again beside it, and each key runs once', async () => {
     let slow = 2;
     world.faults = async (call, next) => {
