@@ -14,8 +14,8 @@ import type { DispatchVariant } from './variant';
 //   input, it would reject the delivery.
 // - If the execution owns the record and ends early, recovery resumes it or delivers its input again. Without recovery
 //   the record waits for an operator, and another start would only find that.
-// - If the execution has no record yet, it can be stopped before its claim, or its claim can fail. Recovery then delivers
-//   its input again. Without recovery nothing would: such a delivery starts again, and the two claims decide.
+// - If the execution has no record yet, it can be stopped before its claim, or its claim can fail. Recovery then
+//   delivers its input again. Without recovery nothing would: such a delivery starts again, and the two claims decide.
 // - After a minute without a record the execution is not about to claim. It may only be sending a notice for hours: the
 //   delivery starts again.
 // - A read that fails decides nothing: the delivery starts again.

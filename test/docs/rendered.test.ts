@@ -59,7 +59,9 @@ describe('a correct page', () => {
   test('a table from the source: in place of the one that is there, and what follows stays', () => {
     const table = text('<!-- table: dispatch-judgement -->\n| stale |\n\nAfter.\n');
 
-    expect(table).toMatch(/-->\n\| the first that holds \| the dispatcher \| without recovery \|\n(?:\|.*\n)+\nAfter\.\n/);
+    expect(table).toMatch(
+      /-->\n\| the first that holds \| the dispatcher \| without recovery \|\n(?:\|.*\n)+\nAfter\.\n/,
+    );
     expect(table).not.toContain('stale');
   });
 

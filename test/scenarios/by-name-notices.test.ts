@@ -154,8 +154,8 @@ describe.each(Object.entries(WAYS))('a delivery by %s, if the name of its key is
   });
 });
 
-// Each of these executions is stopped before its claim: without recovery nothing would complete a delivery that was left
-// to it, or has been answered with it.
+// Each of these executions is stopped before its claim: without recovery nothing would complete a delivery that was
+// left to it.
 describe.each([
   ['with recovery', Recovery.automatic()],
   ['without recovery', Recovery.none()],
