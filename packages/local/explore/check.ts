@@ -1,6 +1,6 @@
 import { kindOf, problemWithNames } from '../option-names';
 import { BUILT_IN, type BuiltInInvariant } from './built-in';
-import { ExploreError } from './kernel/index';
+import { atOnce, ExploreError } from './kernel/index';
 import { type Bounds, FAULT_KINDS } from './steps';
 import type { ExploredTable, ExploreSubject } from './subject';
 
@@ -56,7 +56,7 @@ export function checkOptions(options: Given | undefined): void {
   if (!Array.isArray(kinds) || !kinds.every(kind => FAULT_KINDS.includes(kind)))
     throw new ExploreError(`\`kinds\` is a list of ${FAULT_KINDS.join(', ')}`);
   for (const [name, given] of Object.entries({ tables, effects })) {
-    if (typeof given === 'object' && given !== null && !Array.isArray(given)) continue;
+    if (typeof atOnce(given, `\`${name}\``) === 'object' && given !== null && !Array.isArray(given)) continue;
     throw new ExploreError(`\`${name}\` is an object, by names; got ${kindOf(given)}`);
   }
   for (const [name, table] of Object.entries(tables)) checkTable(`the table ${name} of \`tables\``, table);

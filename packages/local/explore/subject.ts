@@ -108,6 +108,7 @@ export function loadSubject(subject: ExploreSubject): LoadedSubject {
     throw new ExploreError(`${lines}\n${remedy}`);
   }
   checkEffects(effects, definition);
+  checkTables(subject, text);
   return {
     machine: { definition, arn: ARN, name: 'Explored', roleArn: '' },
     inputs,
@@ -142,6 +143,24 @@ function checkEffects(effects: NonNullable<ExploreSubject['effects']>, { states 
       `"${name}" of \`effects\` is neither a state nor an integration that they answer for; there are: ${listed}`,
     );
   }
+}
+
+/** A name that is computed: of a table, or within parameters that are one expression. */
+const COMPUTED = /"(?:TableName|Arguments|Parameters)" *: *"\{%|"(?:TableName|Parameters)\.\$"/;
+
+/** Rejects a table that no call can name: its items would be in no table that is used. */
+function checkTables({ definition, tables = {} }: ExploreSubject, text: string): void {
+  if (COMPUTED.test(text)) return;
+  const { assembly } = definition as { readonly assembly?: Assembly };
+  const named = [...text.matchAll(/"TableName" *: *"(?:arn:[^"]*:table\/)?([^"]+)"/g)].map(
+    ([, name = '']) => name,
+  );
+  const known = new Set([...named, ...(assembly?.tables ?? []).map(({ name }) => name)]);
+  const unknown = Object.keys(tables).filter(name => !known.has(name));
+  // A definition that calls no table is given those of others, and needs none.
+  if (unknown.length === 0 || known.size === 0) return;
+  const listed = [...known].join(', ');
+  throw new ExploreError(`\`tables\` has ${unknown.join(', ')}, which no call uses; there are: ${listed}`);
 }
 
 function sourceOf({ definition, tables }: ExploreSubject): {

@@ -218,6 +218,64 @@ describe('what must hold of any workflow', () => {
     expect(readThen(...requests)).toMatchObject({ isComplete: true });
   });
 
+  test('a lock that is taken and given back twice: a free one that another had between is taken without a loss', () => {
+    const Take = {
+      ...Locks,
+      Item: { ...Key, owner: OWNER },
+      ConditionExpression: 'attribute_not_exists(#name)',
+      ExpressionAttributeNames: NAMES,
+    };
+    const give = (next: object) => task('dynamodb:deleteItem', { ...Locks, Key }, next);
+    const twice = machine({
+      Take: task('dynamodb:putItem', Take, { Catch: BUSY, Next: 'Give' }),
+      Give: give({ Next: 'Take again' }),
+      'Take again': task('dynamodb:putItem', Take, { Catch: BUSY, Next: 'Give again' }),
+      'Give again': give({ End: true }),
+      Wait: { Type: 'Fail' },
+    });
+
+    expect(search(twice, { always: ['puts'], faults: 0 })).toMatchObject({ isComplete: true });
+  });
+
+  test('a lease that is over: who takes it over by its end loses no write, and the late owner is found', () => {
+    const lease = (UpdateExpression: string, ConditionExpression?: string) => ({
+      ...Locks,
+      Key,
+      UpdateExpression,
+      ...(ConditionExpression !== undefined && { ConditionExpression }),
+      ExpressionAttributeNames: { '#owner': 'owner' },
+    });
+    const taken = {
+      ...lease('SET #owner = :me, ends = :ends', 'attribute_not_exists(ends) OR ends < :now'),
+      ExpressionAttributeValues: {
+        ':me': OWNER,
+        ':now': { N: '{% $string($millis()) %}' },
+        ':ends': { N: '{% $string($millis() + 5000) %}' },
+      },
+    };
+    const leased = (Release: object) =>
+      machine({
+        Take: task('dynamodb:updateItem', taken, { Catch: BUSY, Next: 'Work' }),
+        Work: { Type: 'Wait', Seconds: 9, Next: 'Release' },
+        Release: task('dynamodb:updateItem', Release, {
+          Catch: [{ ErrorEquals: ['DynamoDB.ConditionalCheckFailedException'], Next: 'Done' }],
+          Next: 'Done',
+        }),
+        Wait: { Type: 'Wait', Seconds: 6, Next: 'Take' },
+        Done: { Type: 'Succeed' },
+      });
+    const options: Partial<ExploreOptions> = { always: ['puts'], faults: 0 };
+    const owned = {
+      ...lease('REMOVE #owner, ends', '#owner = :me'),
+      ExpressionAttributeValues: { ':me': OWNER },
+    };
+
+    expect(search(leased(owned), options)).toMatchObject({ isComplete: true });
+    expect(search(leased(lease('REMOVE #owner, ends')), options).violation?.message).toMatch(
+      /^puts: "Release" of execution \d overwrites .* of the item/,
+    );
+  });
+
   test('members of one map that different executions write: no write is lost', () => {
     const set = (name: string) => ({
       UpdateExpression: 'SET parts.#part = :done',

@@ -34,6 +34,12 @@ describe('an option of a search', () => {
     ['one input that is no list', { inputs: ORDER }, '`inputs` is a list'],
     ['no invariant', { invariant: undefined }, '`invariant` is a function'],
     ['no tables', { tables: null }, '`tables` is an object, by names; got null'],
+    [
+      'a table that no call uses, beside one that is used',
+      { tables: { ...PAYMENTS, Paiments: { partitionKey: 'orderId' } } },
+      '`tables` has Paiments, which no call uses; there are: Payments',
+    ],
+    ['tables in a promise', { tables: Promise.resolve({}) }, '`tables` returns a promise'],
     ['a list of effects', { effects: ['Charge'] }, '`effects` is an object, by names; got a list'],
     [
       'a table without its key',
@@ -124,6 +130,16 @@ describe('what would be taken for a yes', () => {
     expect(() => explored({ effects: { Charge } })).toThrow(
       'the effect of "Charge" throws: no rate; for a call that fails, return { error, cause }',
     );
+  });
+
+  test('a table that no call names is taken if the name of a table is computed', () => {
+    const text = JSON.stringify(CLAIM_FIRST).replace('"Payments"', "\"{% 'Pay' & 'ments' %}\"");
+
+    expect(
+      explored({ definition: text, tables: { ...PAYMENTS, Others: { partitionKey: 'id' } } }),
+    ).toMatchObject({
+      isComplete: true,
+    });
   });
 
   test('an effect that no call has, or that a table answers for: rejected, with those that there are', () => {
