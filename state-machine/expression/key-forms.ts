@@ -1,5 +1,5 @@
 import { isWellFormed } from '../contract/idempotency-key';
-import type { AstNode } from './syntax';
+import { type AstNode, isConstant } from './syntax';
 
 /** A form that a key or a part of it can have. */
 export interface Form {
@@ -227,8 +227,7 @@ export function matchOf(test: AstNode | undefined): Readonly<Record<string, unkn
   const [step, ...more] = name?.steps ?? [];
   if (test?.type !== 'binary' || test.value !== '=' || name?.type !== 'path' || step?.type !== 'name')
     return undefined;
-  if (more.length > 0 || !constant || !/^(?:string|number|value)$/.test(constant.type ?? ''))
-    return undefined;
+  if (more.length > 0 || !constant || !isConstant(constant)) return undefined;
   return { [String(step.value)]: constant.value };
 }
 

@@ -3,7 +3,16 @@ import { type IdempotencyKey, Key } from '../options/key';
 import { isKeyConstant, type KeyForms } from './key-forms';
 import { isOfTheEvent, keyPartOf, partsWithin } from './key-parts';
 import type { Meeting } from './meetings';
-import { type AstNode, calledName, nodesOf, plain, written, writtenName, writtenText } from './syntax';
+import {
+  type AstNode,
+  calledName,
+  isConstant,
+  nodesOf,
+  plain,
+  written,
+  writtenName,
+  writtenText,
+} from './syntax';
 import { changingCall, type UserExpression } from './user-expression';
 
 /** Why an expression cannot be a key. */
@@ -139,7 +148,7 @@ const isObject = ({ type, value }: AstNode) => type === 'unary' && value === '{'
 function neverAKey(root: AstNode): string | undefined {
   if (isObject(root)) return `gives an object${NEVER}`;
   if (isTest(root)) return `gives a boolean${NEVER}`;
-  if (isKeyConstant(root) || !/^(?:string|number|value)$/.test(root.type ?? '')) return undefined;
+  if (isKeyConstant(root) || !isConstant(root)) return undefined;
   return `gives ${written(root) === "''" ? 'an empty text' : written(root)}${NEVER}`;
 }
 

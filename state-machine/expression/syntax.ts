@@ -173,6 +173,11 @@ export function writtenName(name: string): string {
   return isPlain ? name : `"${JSON.stringify(name).slice(1, -1)}"`;
 }
 
+/** Whether a node is a text, a number, a boolean or null. */
+export function isConstant({ type = '' }: AstNode): boolean {
+  return /^(?:string|number|value)$/.test(type);
+}
+
 /** Whether a node is a list in brackets. */
 export function isListWritten({ type, value, predicate, group }: AstNode): boolean {
   return type === 'unary' && value === '[' && !predicate && !group;
@@ -182,5 +187,5 @@ export function isListWritten({ type, value, predicate, group }: AstNode): boole
 export function isOneValue({ type, value, predicate, group, ...node }: AstNode): boolean {
   if (predicate || group) return false;
   if (type === 'condition') return [node.then, node.else].every(branch => branch && isOneValue(branch));
-  return /^(?:string|number|value)$/.test(type ?? '') || (type === 'unary' && /^[[{]$/.test(String(value)));
+  return isConstant({ type: type ?? '' }) || (type === 'unary' && /^[[{]$/.test(String(value)));
 }
