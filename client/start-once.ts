@@ -77,7 +77,7 @@ async function runStandard(call: Call): Promise<StartOnceResult> {
 /** By how much an execution must have begun before the call to be another call's, in ms: more than AWS's clocks differ. */
 const CLOCKS_DIFFER_MS = 100;
 
-/** Whether an execution that answers a start may be that of another call, so that the record has to say what it does. */
+/** Whether an execution that answers a start may be that of another call, so that the record must say what it does. */
 function mayBeAnothers({ since, calledAt }: StartedExecution): boolean {
   return since === undefined || since < calledAt - CLOCKS_DIFFER_MS;
 }

@@ -200,9 +200,9 @@ const NOTHING_STARTED = `($not($exists($started.at)) or $not($exists($question) 
 
 /**
  * What a start leaves behind: when its execution began, in epoch milliseconds, and its ARN. A start under the name and
- * with the input of a running execution is answered with that one: it is another request's, and stays without ARN. One
- * that began since the call serves this request whoever started it; if the start was retried, the record is read as it
- * is now.
+ * with the input of a running execution is answered with that one: it is another request's, and stays without ARN. An
+ * execution that began since the call serves this request, also if another request has started it. If the start was
+ * tried again, the record is read as it is now.
  */
 export const STARTED = {
   assign: {
