@@ -84,28 +84,29 @@ export class StartTask extends ServiceTask {
 
 /** How much earlier than the call an execution must have begun to be another's, in ms: more than clocks differ. */
 const CLOCKS_DIFFER_MS = 100;
-/** A text that `$toMillis` certainly reads. */
-const DATE_TEXT =
-  '/^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?Z$/';
-/** Fewer are seconds, the rest are milliseconds; no date of ours is before or after these. */
-const [SECONDS_MAX, DATE_MIN, DAY_MS] = [100_000_000_000, 1_000_000_000_000, 86_400_000];
+/** A text of which `$toMillis` makes a number, or none. */
+const DATE_TEXT = '/^20\\d\\d-[01]\\d-[0-3]\\dT[0-2]\\d:[0-5]\\d:[0-5]\\d(\\.\\d+)?Z$/';
 /**
  * JSONata statements over the answer to a start, which fail for none. `$at` is when its execution began, in epoch
  * milliseconds. The pages of AWS do not say whether the date is a text, seconds or milliseconds. If it is none of them,
- * `$at` is the time of the call, and the record decides.
+ * or more than a year off, `$at` is the time of the call, and the record decides.
  *
  * `$wasRunning` says whether the execution can be that of another delivery: a start with the name and the input of a
- * running execution is answered with that execution. `$callsAt` is the time before the first try. If there were more,
- * `$isRetried`, the execution can be that of an earlier try, or of another delivery since.
+ * running execution is answered with that execution. `$callsAt` is the time before the first try.
  */
 export const START_DATE =
   '$date := $states.result.StartDate; ' +
-  `$told := $type($date) = 'number' ? $date * ($date < ${SECONDS_MAX} ? 1000 : 1) ` +
-  `: $type($date) = 'string' ? ($contains($date, ${DATE_TEXT}) ? $toMillis($date) : 0) : 0; ` +
-  `$isDate := $told > ${DATE_MIN} and $told < $callsAt + ${DAY_MS}; ` +
-  '$at := $isDate ? $told : $callsAt; ' +
-  '$isRetried := $states.context.State.RetryCount > 0; ' +
-  `$wasRunning := $not($isDate) or $told < $callsAt - ${CLOCKS_DIFFER_MS}`;
+  "$ms := $type($date) = 'number' ? ($abs($date) < 1e11 ? $date * 1000 : $date) " +
+  `: $type($date) = 'string' and $contains($date, ${DATE_TEXT}) ? $toMillis($date) : 0; ` +
+  // Not by a difference: a text of no day can be read as no number, which compares and does not subtract.
+  '$at := $ms > $callsAt - 4e10 and $ms < $callsAt + 4e10 ? $ms : $callsAt; ' +
+  `$wasRunning := $not($at = $ms) or $ms < $callsAt - ${CLOCKS_DIFFER_MS}`;
+
+/**
+ * JSONata: the start was tried more than once. Then the execution can be that of an earlier try, or of another delivery
+ * that came since the call.
+ */
+export const IS_RETRIED = '$states.context.State.RetryCount > 0';
 
 /** What a start remembers: its answer to the caller, and the execution that was running before. It passes `event` on. */
 export function rememberStart(event: string, recordKey: string | undefined): StartProps['remembered'] {
@@ -114,7 +115,7 @@ export function rememberStart(event: string, recordKey: string | undefined): Sta
     assign: {
       started: { executionArn, ...(recordKey !== undefined && { recordKey }) },
       joined: expression(
-        `( ${START_DATE}; $wasRunning or $isRetried ` +
+        `( ${START_DATE}; $wasRunning or ${IS_RETRIED} ` +
           "? {'executionArn': $states.result.ExecutionArn, 'since': $at} : {} )",
       ),
     },

@@ -24,7 +24,7 @@ import { expression, jsonataIn, literal } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
-import { START_DATE, StartTask } from '../dispatcher/dispatcher-states';
+import { IS_RETRIED, START_DATE, StartTask } from '../dispatcher/dispatcher-states';
 import { retryNameExpression } from '../jsonata/key';
 import { OWN_SUFFIX } from '../jsonata/variables';
 import { PASS_INPUT_ON } from '../settings';
@@ -209,7 +209,7 @@ export const STARTED = {
     started: expression(
       `( ${START_DATE}; $merge([{'at': $at}, $wasRunning ? {} : {'arn': $states.result.ExecutionArn}]) )`,
     ),
-    sure: expression(`( ${START_DATE}; $wasRunning or $isRetried )`),
+    sure: expression(`( ${START_DATE}; $wasRunning or ${IS_RETRIED} )`),
   },
   outputs: PASS_INPUT_ON,
 };

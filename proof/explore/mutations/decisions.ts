@@ -169,7 +169,12 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     replaceIn(objectAt(draft, 'States', 'Start by key', 'Assign'), 'joined', '$wasRunning or', 'false or'),
   ),
   dispatch('retried-is-own', 'takes an execution for its own that began while the start was retried', draft =>
-    replaceIn(objectAt(draft, 'States', 'Start by key', 'Assign'), 'joined', ' or $isRetried', ''),
+    replaceIn(
+      objectAt(draft, 'States', 'Start by key', 'Assign'),
+      'joined',
+      ' or $states.context.State.RetryCount > 0',
+      '',
+    ),
   ),
   dispatch('leaves-to-any-owner', 'leaves a delivery to an execution that does not own its record', draft =>
     changeRules(draft, DONE, ['The running execution is at work'], condition =>
