@@ -79,7 +79,8 @@ function clockOf({ time }: Call, request: StartExecutionCommand) {
       if (!Number.isNaN(date)) atBegin = date - (time.elapsed() - begun);
       return answer;
     },
-    { step: 'deserialize', name: 'onceflowClock', priority: 'low' },
+    // Without a name, which a middleware of the client could have, too.
+    { step: 'deserialize', priority: 'low' },
   );
   return (): Pick<StartedExecution, 'calledAt' | 'now'> => ({
     calledAt: atBegin,
