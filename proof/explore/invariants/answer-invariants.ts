@@ -84,6 +84,7 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
     says: [
       "A dispatcher ends without a start only if the record is its workflow's and COMPLETED, with the same payload,",
       'if a running execution with the same payload owns the record, or has no record yet and began a minute ago,',
+      'so that recovery, if there is one, delivers it again,',
       'or if it has failed and the event is in the dead-letter queue.',
     ].join(' '),
     brokenBy: (space, before, { facts }) =>
@@ -198,7 +199,7 @@ function isTakenCareOf(space: StateSpace, model: ModelState, delivery: number): 
     const { arn, status, startedAt, input } = space.workflow.get(number).execution;
     if (status !== 'RUNNING' || payloadOf(input.value) !== payloadOfDelivery(space, model, delivery))
       return false;
-    if (isAbsent) return model.now < startedAt + CLAIM_WITHIN_MS;
+    if (isAbsent) return space.subject.recovery !== undefined && model.now < startedAt + CLAIM_WITHIN_MS;
     return statusOf(record) === 'IN_PROGRESS' && textOf(record, 'owner') === arn;
   });
 }
