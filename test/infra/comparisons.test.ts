@@ -31,7 +31,6 @@ const REVIEWED: Readonly<Record<string, string>> = {
   // The present value.
   '$record.claimedAt.S': OF_OURS,
   '$record.attempt.N': OF_OURS,
-  $at: 'StartExecution has answered with it',
   $rejections: 'counted by every rejected write, and only they lead there',
   '$owner.executionArn': 'an event, a search and a delivery give it',
   '$owner.startDate': OF_AN_END,
