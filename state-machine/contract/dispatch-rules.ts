@@ -1,4 +1,17 @@
-import { all, any, before, type Condition, eq, exists, known, negated, sum, type Value } from './condition';
+import {
+  all,
+  any,
+  before,
+  type Condition,
+  eq,
+  exists,
+  known,
+  minus,
+  negated,
+  notAfter,
+  sum,
+  type Value,
+} from './condition';
 import { IS_COMPLETED, IS_IN_PROGRESS, IS_OTHER_PAYLOAD, isGone, isOfAnotherWorkflow } from './conditions';
 import { literal } from './jsonata';
 import { isDone, OTHERWISE, type Row, type Rule, rulesOf } from './judgement';
@@ -16,6 +29,7 @@ import type { DispatchVariant } from './variant';
 //   the record waits for an operator, and another start would only find that.
 // - If the execution has no record yet, it can be stopped before its claim, or its claim can fail. Recovery then
 //   delivers its input again. Without recovery nothing would: such a delivery starts again, and the two claims decide.
+//   An execution that began since the start was called is as good as its own, also without recovery.
 // - After a minute without a record the execution is not about to claim. It may only be sending a notice for hours: the
 //   delivery starts again.
 // - A read that fails decides nothing: the delivery starts again.
@@ -31,9 +45,14 @@ export type DispatchVerdict = 'duplicate' | 'leave' | 'startAgain';
  * be sending its notice.
  */
 export const CLAIM_WITHIN_MS = 60_000;
+/** How much earlier than the call an execution must have begun to be another's, in ms: more than clocks differ. */
+export const CLOCKS_DIFFER_MS = 100;
 const RECORD_OWNER: Value = { is: 'record', name: 'owner', as: 'text' };
 const JOINED = known('joined', '$joined.executionArn');
 const JOINED_SINCE = known('joinedSince', '$joined.since');
+
+/** True if the running execution began since the start was called, before its first try. */
+const BEGAN_SINCE_THE_CALL = notAfter(minus(known('callsAt'), CLOCKS_DIFFER_MS), JOINED_SINCE);
 
 /** True if the running execution owns the record, which it has not finished. */
 const IS_AT_WORK = all(exists(JOINED), IS_IN_PROGRESS, eq(RECORD_OWNER, JOINED));
@@ -72,6 +91,12 @@ const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
     name: 'The running execution may still claim',
     in: v => v.hasRecovery,
     when: v => mayStillClaim(v.timeToLiveAttribute),
+    verdict: 'leave',
+  },
+  {
+    name: 'It began since the call, and may still claim',
+    in: v => !v.hasRecovery,
+    when: v => all(BEGAN_SINCE_THE_CALL, mayStillClaim(v.timeToLiveAttribute)),
     verdict: 'leave',
   },
   { name: 'Otherwise', when: OTHERWISE, verdict: 'startAgain' },

@@ -109,6 +109,8 @@ export interface Known {
   /** The execution that runs under the name of the key, and since when. Undefined: none did before the start. */
   readonly joined?: string | undefined;
   readonly joinedSince?: number | undefined;
+  /** When that start was called, epoch milliseconds. */
+  readonly callsAt?: number | undefined;
 
   /** Until when a delivery waits for the owner. */
   readonly waitUntil?: number | undefined;

@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN } from '../aws-error-names';
+import { CLOCKS_DIFFER_MS } from '../contract/dispatch-rules';
 import { ERROR } from '../contract/error-names';
 import { expression, literals } from '../contract/jsonata';
 import { DISPATCHER_STATE, type DispatcherStateName, type FrontDoorStateName } from '../contract/state-names';
@@ -82,8 +83,6 @@ export class StartTask extends ServiceTask {
   }
 }
 
-/** How much earlier than the call an execution must have begun to be another's, in ms: more than clocks differ. */
-const CLOCKS_DIFFER_MS = 100;
 /** A text of which `$toMillis` makes a number, or none. */
 const DATE_TEXT = '/^20\\d\\d-[01]\\d-[0-3]\\dT[0-2]\\d:[0-5]\\d:[0-5]\\d(\\.\\d+)?Z$/';
 /**

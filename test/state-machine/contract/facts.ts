@@ -105,6 +105,7 @@ export const seen: fc.Arbitrary<Facts> = fc.record({
   known: fc.record({
     joined: optional(fc.constantFrom(ME, `${ME}-2`)),
     joinedSince: optional(about(60_000)),
+    callsAt: optional(about(60_000)),
   }),
   delivery: fc.record({
     executionArn: fc.constant(ME),
@@ -160,6 +161,7 @@ export function variablesOf(facts: Facts, of: Variant): Record<string, unknown> 
       record: attributesOf(facts.record, of.timeToLiveAttribute),
       owner: { ...its, stopDate },
       joined: { executionArn: known?.joined, since: known?.joinedSince },
+      callsAt: known?.callsAt,
       claimId: delivery?.claimId,
       payloadHash: delivery?.payloadHash,
       rejections: delivery?.rejections,

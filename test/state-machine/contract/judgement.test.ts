@@ -71,7 +71,7 @@ describe('the rules of the judgement', () => {
     );
 
     expect([...all].filter(name => !decided.has(name))).toEqual([]);
-    expect(all.size).toBe(44);
+    expect(all.size).toBe(45);
   });
 
   test('recovery releases nothing for an answer without a RedriveStatus', () => {
