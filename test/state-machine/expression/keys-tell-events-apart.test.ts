@@ -192,7 +192,7 @@ describe('keys that the table accepts with a warning', () => {
   test(
     'every warning shows two events that share the whole key, or all events of one',
     async () => {
-      const warnings = Number(process.env['ONCEFLOW_EVENT_PAIRS'] ?? runs(1500, 20_000));
+      const warnings = Number(process.env['ONCEFLOW_EVENT_WARNINGS'] ?? runs(400, 20_000));
 
       expect(await wrongWarning(warnings)).toEqual({ tried: expect.any(Number) });
     },

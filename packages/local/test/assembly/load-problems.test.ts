@@ -307,8 +307,8 @@ describe('circles between resources', () => {
     expect(problemsOf(resources)).toEqual(circle === undefined ? 'assembly' : [{ where, message }]);
   });
 
-  test('a chain of 20,000 references: no circle, no overflow', () => {
-    const names = Array.from({ length: 20_000 }, (_, index) => `R${index}`);
+  test('a chain of 10,000 references: no circle, no overflow', () => {
+    const names = Array.from({ length: 10_000 }, (_, index) => `R${index}`);
     const chain = names.map((name, index) => [name, queue({ Ref: names[index + 1] ?? 'AWS::Region' })]);
 
     expect(problemsOf(Object.fromEntries(chain))).toBe('assembly');
