@@ -4,10 +4,11 @@ import { type KeyExpressions, parseRequestKey } from '../../state-machine/expres
 import { constantsIn, keyPartOf } from '../../state-machine/expression/key-parts';
 import { anything, type KnownValue, missing, oneOf, union } from '../../state-machine/expression/known-value';
 import { readingOf } from '../../state-machine/expression/known-value-of';
-import type { UserExpression } from '../../state-machine/expression/user-expression';
+import { readsOf } from '../../state-machine/expression/reads';
+import { placesIn, type UserExpression } from '../../state-machine/expression/user-expression';
 import type { RequestKey } from '../../state-machine/front-door/front-door-props';
 import { KEY_LENGTH_MAX } from '../../state-machine/front-door/request';
-import { ALL_HEADERS, CHANGING_HEADER, requestOf } from './envelope/envelopes';
+import { ALL_HEADERS, CHANGING_HEADERS, requestOf } from './envelope/envelopes';
 import { expressionsOver, keyFacts, optionExpression } from './envelope/option-expressions';
 import { inputMadeBy, requireEnvelope } from './envelope/require-envelope';
 import type { Compared } from './http-advice';
@@ -79,11 +80,13 @@ function keyOf(key: KeyExpressions, parameters: readonly string[] | undefined): 
   }
   const values = parts.map(({ nodes, text }) => {
     const { value } = readingOf(nodes[0], delivered);
-    const changing = [...value.marks].find(mark => mark.startsWith(CHANGING_HEADER));
+    const changing = placesIn(readsOf(nodes[0])).find(
+      ([of, member, header = '']) => of === 'input' && member === 'headers' && CHANGING_HEADERS.has(header),
+    );
     if (changing !== undefined) {
       throw new Error(
-        `\`${option}\` reads the ${changing}, which differs between two tries of a request; got ${text}. Read what the ` +
-          'client sends again as it was, such as {% $states.input.body.paymentId %}',
+        `\`${option}\` reads the header ${changing[2]}, which differs between two tries of a request; got ${text}. Read ` +
+          'what the client sends again as it was, such as {% $states.input.body.paymentId %}',
       );
     }
     if (!value.marks.has(ALL_HEADERS)) return value;

@@ -31,7 +31,7 @@ import {
   TEXTS,
   validateKinds,
 } from '../validation/kinds';
-import { CHANGING_HEADERS } from './envelope/envelopes';
+import { CHANGING_HEADERS, HEADERS_OF_MANY } from './envelope/envelopes';
 import type { HttpProblems, HttpResponse, HttpSourceOptions } from './http-source-options';
 import { IAM_CALLER } from './http-templates';
 
@@ -84,10 +84,11 @@ export function validateHttp(resource: IResource | string, options: HttpSourceOp
       `\`header\` must be the name of a header such as 'Idempotency-Key', got ${describeValue(header)}`,
     );
   }
-  if (header !== undefined && CHANGING_HEADERS.has(header.toLowerCase())) {
+  const isChanging = CHANGING_HEADERS.has(header?.toLowerCase() ?? '');
+  if (isChanging || HEADERS_OF_MANY.has(header?.toLowerCase() ?? '')) {
     throw new Error(
-      `\`header\` must be a header that the client sends again as it was, such as 'Idempotency-Key'; ${header} differs ` +
-        'between two tries of a request',
+      `\`header\` must be a header that names one request, and that the client sends again as it was, such as ` +
+        `'Idempotency-Key'; ${header} ${isChanging ? 'differs between two tries of a request' : 'is the same in many requests'}`,
     );
   }
   if (header !== undefined && idempotencyKey !== undefined) {
@@ -281,12 +282,26 @@ export function responseOf(response: HttpResponse | undefined): ResponseMapping 
   };
 }
 
+/** What of an authorizer or an identity is of many callers, or of one request or token. */
+const NOT_A_CALLER: ReadonlySet<string> = new Set([
+  ...['auth_time', 'aud', 'cognitoAuthenticationType'],
+  ...['cognitoIdentityPoolId', 'error', 'exp', 'iat', 'integrationLatency', 'iss', 'jti', 'latency', 'nbf'],
+  ...['requestId', 'sourceIp', 'status', 'token_use', 'userAgent', 'vpcId', 'vpceId'],
+]);
+
 /**
  * The reference to who the caller is: what the authorizer says, else the id of the API key that is required. Undefined:
  * the method has neither, and callers are one.
  */
 export function principalOf(given: string | undefined, options: MethodOptions): string | undefined {
   if (given !== undefined) {
+    const name = given.slice(given.lastIndexOf('.') + 1);
+    if (NOT_A_CALLER.has(name)) {
+      throw new Error(
+        `\`principal\` must say who the caller is, such as $context.authorizer.claims.sub; ${given} is the same for many ` +
+          'callers, or differs between two requests of one',
+      );
+    }
     if (/^\$context\.(authorizer|identity)(\.[A-Za-z_][A-Za-z0-9_-]*)+$/.test(given)) return given;
     throw new Error(
       '`principal` must be a reference to the caller in API Gateway, such as $context.authorizer.claims.sub, got ' +

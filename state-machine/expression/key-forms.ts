@@ -1,5 +1,5 @@
 import { isWellFormed } from '../contract/idempotency-key';
-import { type AstNode, isConstant } from './syntax';
+import { type AstNode, isChanged, isConstant } from './syntax';
 
 /** A form that a key or a part of it can have. */
 export interface Form {
@@ -133,14 +133,17 @@ export const KEY_FORMS: KeyForms = {
     because: 'what is behind does not count',
     takes: ([separator, ...more]) => isText(separator) && more.length === 0,
     meets: (value, [separator]) =>
-      ['1', '2'].map(end => `${without(value, separator)}${separator?.value}${end}`) as [string, string],
+      fillers(separator).map(end => `${without(value, separator)}${separator?.value}${end}`) as [
+        string,
+        string,
+      ],
   },
   $substringAfter: {
     example: "$substringAfter($states.input.detail.key, '/')",
     because: 'what is before does not count',
     takes: ([separator, ...more]) => isText(separator) && more.length === 0,
     meets: (value, [separator]) =>
-      ['1', '2'].map(start => `${start}${separator?.value}${value}`) as [string, string],
+      fillers(separator).map(start => `${start}${separator?.value}${value}`) as [string, string],
   },
   $split: {
     example: "$split($states.input.taskArn, '/')[-1]",
@@ -155,7 +158,8 @@ export const KEY_FORMS: KeyForms = {
         all[index < 0 ? size + index : index] = without(value, separator);
         return all.join(String(separator?.value));
       };
-      return [parts('1'), parts('2')];
+      const [one, other] = fillers(separator);
+      return [parts(one), parts(other)];
     },
   },
   $hash: {
@@ -163,6 +167,8 @@ export const KEY_FORMS: KeyForms = {
     because: 'an empty text has a hash, so all events with one share it',
     takes: ([name, ...more]) => more.length === 0 && /^SHA-(?:256|384|512)$/.test(valueIn(name) ?? ''),
     meets: () => ['', ''],
+    // Nobody can say of what a hash is made: it stands for the value.
+    from: value => value,
   },
   $number: {
     example: '$number($states.input.detail.id)',
@@ -206,6 +212,12 @@ export const KEY_FORMS: KeyForms = {
   },
 };
 
+/** Two characters that are not in a separator. */
+function fillers(separator: AstNode | undefined): readonly [string, string] {
+  const [one = '', other = ''] = [...'12xyzabc'].filter(each => !String(separator?.value).includes(each));
+  return [one, other];
+}
+
 /** A text without a separator in it. */
 function without(value: unknown, separator: AstNode | undefined): string {
   return String(value).replaceAll(valueIn(separator), '') || '7';
@@ -227,6 +239,7 @@ export function matchOf(test: AstNode | undefined): Readonly<Record<string, unkn
   const [step, ...more] = name?.steps ?? [];
   if (test?.type !== 'binary' || test.value !== '=' || name?.type !== 'path' || step?.type !== 'name')
     return undefined;
+  if ([test, name, step, constant ?? {}].some(isChanged)) return undefined;
   if (more.length > 0 || !constant || !isConstant(constant)) return undefined;
   return { [String(step.value)]: constant.value };
 }

@@ -1,6 +1,6 @@
 import { isKeyConstant, KEY_FORMS, type KeyForms, matchOf } from './key-forms';
 import { readsOf } from './reads';
-import { type AstNode, calledName, plain, written, writtenText } from './syntax';
+import { type AstNode, calledName, isChanged, plain, written, writtenText } from './syntax';
 
 /** What a key, or a part of one, is made of. */
 export type KeyPart =
@@ -19,9 +19,8 @@ export interface Step {
 /** What a node is as a part of a key; undefined if it is not in the table. */
 export function keyPartOf(node: AstNode, forms: KeyForms = KEY_FORMS): KeyPart | undefined {
   const whole = plain(node);
-  const isFiltered = whole.predicate !== undefined || whole.group !== undefined;
-  if (!isFiltered && isKeyConstant(whole)) return { kind: 'constant', value: whole.value };
-  if (!isFiltered && whole.type === 'condition') {
+  if (!isChanged(whole) && isKeyConstant(whole)) return { kind: 'constant', value: whole.value };
+  if (!isChanged(whole) && whole.type === 'condition') {
     const branches = [whole.then, whole.else].flatMap(branch => (branch ? [keyPartOf(branch, forms)] : []));
     if (branches.includes(undefined)) return undefined;
     return { kind: 'either', test: whole.condition ?? {}, branches: branches as KeyPart[] };
@@ -77,7 +76,10 @@ function memberValue(given: AstNode, forms: KeyForms): Value | undefined {
     });
   }
   const value = withoutFilters(node, forms);
-  return [...predicate, ...stages].reduce((inner, filter) => filterOf(inner, filter, forms), value);
+  return [...predicate, ...stages].reduce(
+    (inner, filter) => filterOf(inner, filter, forms, type === 'block'),
+    value,
+  );
 }
 
 function withoutFilters(node: AstNode, forms: KeyForms): Value | undefined {
@@ -110,7 +112,13 @@ function stepTo(value: Value | undefined, step: AstNode = {}, forms: KeyForms): 
   return (step.stages ?? []).reduce<Value | undefined>((one, filter) => filterOf(one, filter, forms), next);
 }
 
-function filterOf(value: Value | undefined, { expr }: AstNode, forms: KeyForms): Value | undefined {
+/** `isOfAll`: behind parentheses a filter takes of all items, and not of those of each list. */
+function filterOf(
+  value: Value | undefined,
+  { expr }: AstNode,
+  forms: KeyForms,
+  isOfAll = false,
+): Value | undefined {
   const last = value?.steps.at(-1);
   if (!value || !last || !expr) return undefined;
   const isIndex = expr.type === 'number' && Number.isSafeInteger(expr.value);
@@ -119,7 +127,8 @@ function filterOf(value: Value | undefined, { expr }: AstNode, forms: KeyForms):
   }
   const form = isIndex ? 'index' : 'filter';
   const isOfList = /^(?:name|index|filter)$/.test(last.form) && Object.hasOwn(forms, form);
-  return isOfList ? { ...value, steps: [...value.steps, { form, behind: [expr] }] } : undefined;
+  const behind = isOfAll ? [expr, { type: 'block' }] : [expr];
+  return isOfList ? { ...value, steps: [...value.steps, { form, behind }] } : undefined;
 }
 
 /** Whether every event that has such a part gives it a value of its own; a branch that gives nothing has no key. */
@@ -169,8 +178,9 @@ function childrenOf(value: unknown): readonly AstNode[] {
 
 export const isItem = (form: string) => form === 'index' || form === 'filter';
 
-/** A missing item of a list is not null. */
+/** A missing item of a list is not null, and JSON has no regular expressions. */
 function withoutPlace(this: unknown, name: string, value: unknown): unknown {
+  if (value instanceof RegExp) return String(value);
   if (value === undefined && Array.isArray(this)) return { isMissing: true };
   return name === 'position' ? undefined : value;
 }
@@ -214,6 +224,8 @@ export function documentOf(
 
 /** Two documents in one, lists item by item. */
 function together(one: unknown, other: unknown): unknown {
+  const scalar = [one, other].find(value => typeof value !== 'object' || value === null);
+  if (scalar !== undefined) return scalar;
   if (!Array.isArray(one) || !Array.isArray(other)) return Object.assign({}, one, other);
   const [longer, shorter] = one.length < other.length ? [other, one] : [one, other];
   return longer.map((item, at) => (at < shorter.length ? together(item, shorter[at]) : item));
@@ -275,16 +287,24 @@ export function neighbours(constant: unknown): readonly unknown[] {
   return typeof constant === 'string' ? [constant, `${constant}1`, `${constant}2`] : [constant];
 }
 
-/** JSONata that tells by which branch a part has its value, as a text; undefined if it is too long to write. */
-export function tagOf(part: KeyPart): string | undefined {
-  if (part.kind === 'constant') return writtenText(String(part.value));
+/**
+ * JSONata that tells by which branch a part has its value, as a text that no other branch has; undefined if it is too
+ * long to write. `seen`: how often each text is there before.
+ */
+export function tagOf(part: KeyPart, seen = new Map<string, number>()): string | undefined {
+  const once = (text: string) => {
+    const count = (seen.get(text) ?? 0) + 1;
+    seen.set(text, count);
+    return writtenText(count === 1 ? text : `${text} ${count}`);
+  };
+  if (part.kind === 'constant') return once(String(part.value));
   if (part.kind === 'value') {
     const names = part.steps.flatMap(({ form, behind: [at] }) =>
       form === 'name' ? [`.${at?.value}`] : form === 'index' ? [`[${at?.value}]`] : [],
     );
-    return writtenText(names.join('').slice(1));
+    return once(names.join('').slice(1));
   }
-  const [test, ...tags] = [written(part.test), ...part.branches.map(tagOf)];
+  const [test, ...tags] = [written(part.test), ...part.branches.map(branch => tagOf(branch, seen))];
   if (test === undefined || tags.includes(undefined)) return undefined;
   return `(${test}) ? ${tags.map((tag, at) => (part.branches[at]?.kind === 'either' ? `(${tag})` : tag)).join(' : ')}`;
 }
@@ -293,9 +313,9 @@ export function tagOf(part: KeyPart): string | undefined {
 export function isMixed(members: readonly (readonly Step[])[]): boolean {
   const kinds = new Map<string, string>();
   return members.some(steps =>
-    steps.some(({ form, behind: [at] }, place) => {
+    steps.some(({ form, behind: [at, ofAll] }, place) => {
       const isLast = form === 'index' && Number(at?.value) < 0;
-      const kind = isLast ? textOf(steps[place]) : isItem(form) ? 'item' : 'name';
+      const kind = isLast ? textOf(steps[place]) : isItem(form) ? `item ${ofAll?.type}` : 'name';
       const before = textOf(steps.slice(0, place));
       const known = kinds.get(before) ?? kind;
       kinds.set(before, known);

@@ -2,7 +2,7 @@ import { documentation } from '../contract/documentation';
 import { type IdempotencyKey, Key } from '../options/key';
 import { isKeyConstant, type KeyForms } from './key-forms';
 import { isOfTheEvent, keyPartOf, partsWithin } from './key-parts';
-import type { Meeting } from './meetings';
+import type { Meeting } from './search';
 import {
   type AstNode,
   calledName,
@@ -60,7 +60,13 @@ const CONTENT = new Set(
 const COMPARISONS = /^(?:[!<>]?=|[<>]|and|or|in)$/;
 
 /** The fault of an expression that is not in the table of forms. */
-export function faultOf({ nodes, reads }: UserExpression): Fault {
+export function faultOf(expression: UserExpression): Fault {
+  const fault = firstFaultOf(expression);
+  const isOrdered = expression.reads.problems.some(({ kind }) => kind === 'order');
+  return { ...fault, isNeverRight: fault.isNeverRight || isOrdered };
+}
+
+function firstFaultOf({ nodes, reads }: UserExpression): Fault {
   const root = plain(nodes[0]);
   const name = calledName(root) ?? '';
   const changing = changingCall(nodes);
@@ -78,12 +84,7 @@ export function faultOf({ nodes, reads }: UserExpression): Fault {
   const [problem] = reads.problems;
   if (problem?.kind === 'text') {
     const isHash = name === 'hash' && problem.found === '$string';
-    const isNeverRight = reads.problems.some(({ kind }) => kind === 'order');
-    return {
-      because: `${NO_TEXT}; it uses ${problem.found}`,
-      ...(isHash && { hashed: 'places' }),
-      isNeverRight,
-    };
+    return { because: `${NO_TEXT}; it uses ${problem.found}`, ...(isHash && { hashed: 'places' }) };
   }
   const list = nodes.find(({ type, value, expressions = [] }) => {
     return type === 'unary' && value === '[' && expressions.some(item => !isKeyConstant(item));
@@ -91,7 +92,7 @@ export function faultOf({ nodes, reads }: UserExpression): Fault {
   const joining = list ? '[…]' : nodes.map(calledIn).find(one => one && /^\$(?:append|zip)$/.test(one));
   if (joining !== undefined) return { because: `${NO_LIST}; it uses ${joining}` };
   if (problem?.kind === 'order')
-    return { because: `${NO_ORDER}; it uses ${problem.found}`, hashed: 'places', isNeverRight: true };
+    return { because: `${NO_ORDER}; it uses ${problem.found}`, hashed: 'places' };
   const never = neverAKey(root);
   if (never !== undefined)
     return { because: never, ...(isObject(root) && { hashed: 'value' }), isNeverRight: true };
@@ -262,10 +263,13 @@ export function prefixIn(nodes: readonly AstNode[]): string | undefined {
   return prefix && writtenText(String(prefix.value));
 }
 
-/** A text as a program has it. */
+/** A text as a program has it, in the quotes that it does not have itself. */
 export function quoted(text: string): string {
-  const quote = text.includes("'") ? (text.includes('"') ? '`' : '"') : "'";
-  return `${quote}${text}${quote}`;
+  const quote = ["'", '"', '`'].find(each => !text.includes(each)) ?? '"';
+  const escaped = JSON.stringify(text).slice(1, -1);
+  if (quote === '"') return `"${escaped}"`;
+  const plain = escaped.replaceAll('\\"', '"');
+  return quote === "'" ? `'${plain}'` : `\`${plain.replaceAll('${', '\\${')}\``;
 }
 
 /** A warning's words for two events that get one key. */

@@ -1,7 +1,16 @@
 import { KEY_FORMS, type KeyForms } from './key-forms';
-import { isExact, isMadeOf, type KeyPart, keyPartOf, leavesIn, textOf, type Value } from './key-parts';
-import { readsOf } from './reads';
-import { type AstNode, calledName, isConstant, plain, written } from './syntax';
+import {
+  isExact,
+  isItem,
+  isMadeOf,
+  type KeyPart,
+  keyPartOf,
+  leavesIn,
+  textOf,
+  type Value,
+} from './key-parts';
+import { type Place, readsOf } from './reads';
+import { type AstNode, calledName, isChanged, isConstant, plain, written } from './syntax';
 
 // What of an event can be lost on the way to its key, by a rule that never says too little. A condition loses nothing
 // if the rest of the key tells how it ends; a form loses nothing of a value that the rest of the key has.
@@ -20,10 +29,18 @@ interface Asked {
   readonly branch: number;
 }
 
+/** A constant of a part, as JSON, and the conditions on the way to it. */
+interface End {
+  readonly text: string;
+  readonly asked: readonly Asked[];
+}
+
+const OF_CONTEXT = ['context', 'Execution', 'Input'];
+
 /** What parts of a key lose beside each other, by forms that the table has. */
 export function lossesOf(parts: readonly KeyPart[], forms: KeyForms = KEY_FORMS): readonly Loss[] {
   return parts.flatMap((part, place) =>
-    new Rule(parts, place, forms).lostBy(part, []).flatMap(lost => {
+    new Rule(parts, place, forms).losses(part).flatMap(lost => {
       const [because, ...others] = lost.flatMap(form => forms[form]?.because ?? []);
       return because === undefined ? [] : [{ part: place, because: [because, ...others] as const }];
     }),
@@ -51,9 +68,19 @@ class Rule {
     this.values = leavesIn(parts[place] as KeyPart);
   }
 
-  lostBy(part: KeyPart, asked: readonly Asked[]): readonly (readonly string[])[] {
-    if (part.kind === 'constant')
-      return this.values.some(value => this.isLeft(value, asked)) ? [['tested']] : [];
+  /** The losses of the part: of its conditions and values, and of its constants. */
+  losses(part: KeyPart): readonly (readonly string[])[] {
+    const ends: End[] = [];
+    const lost = this.lostBy(part, [], ends);
+    return this.values.some(value => this.isLeft(value, ends)) ? [...lost, ['tested']] : lost;
+  }
+
+  /** Adds the constants of the part to `ends`. */
+  private lostBy(part: KeyPart, asked: readonly Asked[], ends: End[]): readonly (readonly string[])[] {
+    if (part.kind === 'constant') {
+      ends.push({ text: textOf(part.value), asked });
+      return [];
+    }
     if (part.kind === 'value') {
       const lossy = part.steps.flatMap(({ form }) => (this.forms[form]?.meets ? [form] : []));
       return lossy.length === 0 || isToldBy(this.whole, part) ? [] : [lossy];
@@ -61,7 +88,7 @@ class Rule {
     const { test, branches } = part;
     const [first = [], second = []] = branches.map(branch => leavesIn(branch).map(textOf));
     const isFallback = first.some(one => second.some(other => one !== other)) && !this.isKnown(test, asked);
-    const below = branches.flatMap((one, branch) => this.lostBy(one, [...asked, { test, branch }]));
+    const below = branches.flatMap((one, branch) => this.lostBy(one, [...asked, { test, branch }], ends));
     return isFallback ? [['fallback'], ...below] : below;
   }
 
@@ -74,42 +101,67 @@ class Rule {
     );
   }
 
-  /** Whether a value can be one of several where conditions that ask for it end in a constant. */
-  private isLeft(value: Value, asked: readonly Asked[]): boolean {
-    const isOfIt = asked.some(({ test }) => this.asksFor(value, test));
-    return isOfIt && !isToldBy(this.told, value) && !asked.some(one => this.isOne(value, one));
-  }
-
-  private asksFor(value: Value, test: AstNode): boolean {
-    const values = valuesIn(test, this.forms);
-    if (values) return values.some(one => isMadeOf(one, value) || isMadeOf(value, one));
-    const end = value.steps.findIndex(({ form }) => form !== 'name');
-    const names = value.steps
-      .slice(0, end < 0 ? undefined : end)
-      .map(({ behind }) => String(behind[0]?.value));
-    const { given, tested } = readsOf(test);
-    return [...given, ...tested].some(([of, ...place]) => {
-      const length = Math.min(place.length, names.length);
-      return of === undefined || (of === value.of && isSame(place.slice(0, length), names.slice(0, length)));
+  /** Whether a constant stands for several states of a value that conditions on the way to it ask for. */
+  private isLeft(value: Value, ends: readonly End[]): boolean {
+    if (isToldBy(this.told, value)) return false;
+    const states = new Map<string, string>();
+    return ends.some(({ text, asked }) => {
+      if (!asked.some(({ test }) => this.asksFor(value, test))) return false;
+      const [state] = asked.flatMap(one => this.stateOf(value, one) ?? []);
+      const known = states.get(text) ?? state;
+      if (state !== undefined) states.set(text, state);
+      return state === undefined || known !== state;
     });
   }
 
-  /** Whether a value is missing, or one constant, in the branch that a condition leads to. */
-  private isOne(value: Value, { test, branch }: Asked): boolean {
-    const node = plain(test);
-    const [only = {}] = node.arguments ?? [];
-    if (calledName(node) === 'not') return this.isOne(value, { test: only, branch: 1 - branch });
-    const isAll = node.type === 'binary' && node.value === ['and', 'or'][branch];
-    if (isAll)
-      return [node.lhs as AstNode, node.rhs ?? {}].some(inner => this.isOne(value, { test: inner, branch }));
-    const isMissing = calledName(node) === 'exists' && branch === 1;
-    const isEqual = node.type === 'binary' && node.value === '=' && branch === 0;
-    const [one, other] = isMissing ? [only] : isEqual ? [node.lhs as AstNode, node.rhs ?? {}] : [];
-    const asked = one && keyPartOf(one, this.forms);
-    if (asked?.kind !== 'value') return false;
-    if (isMissing) return isMadeOf(value, asked);
-    return textOf(asked) === textOf(value) && isExact(asked, this.forms) && isConstant(other ?? {});
+  private asksFor(value: Value, test: AstNode): boolean {
+    const own = placeOf(value);
+    const values = valuesIn(test, this.forms);
+    const { given, tested } = readsOf(test);
+    const places = values ? values.map(placeOf) : [...given, ...tested].map(insideInput);
+    return places.some(place => {
+      const length = Math.min(place.length, own.length);
+      return isSame(place.slice(0, length), own.slice(0, length));
+    });
   }
+
+  /** The one state of a value in the branch that a condition leads to: missing, or a constant. */
+  private stateOf(value: Value, { test, branch }: Asked): string | undefined {
+    const node = plain(test);
+    if (isChanged(node)) return undefined;
+    const { type, value: operator, lhs, rhs = {} } = node;
+    const [only = {}] = node.arguments ?? [];
+    if (calledName(node) === 'not') return this.stateOf(value, { test: only, branch: 1 - branch });
+    const operands = [lhs as AstNode, rhs];
+    if (type === 'binary' && operator === ['and', 'or'][branch]) {
+      const [state] = operands.flatMap(inner => this.stateOf(value, { test: inner, branch }) ?? []);
+      return state;
+    }
+    const isPartOf = (one: AstNode) => {
+      const asked = keyPartOf(one, this.forms);
+      return asked?.kind === 'value' && isMadeOf(value, asked) ? asked : undefined;
+    };
+    if (calledName(node) === 'exists') return branch === 1 && isPartOf(only) ? 'missing' : undefined;
+    if (type !== 'binary' || operator !== '=' || branch === 1) return undefined;
+    const constant = operands.find(isConstant);
+    const [asked] = operands.flatMap(one => isPartOf(one) ?? []);
+    const isWhole = asked && isMadeOf(asked, value) && isExact(asked, this.forms);
+    return constant && isWhole && !isChanged(constant) ? textOf(constant.value) : undefined;
+  }
+}
+
+/** Where a value stands, by names: an item at the place of its list, and what is made of it at its place. */
+function placeOf({ of, steps }: Value): readonly string[] {
+  const end = steps.findIndex(({ form }) => !/^(?:name|index|filter|\$parse|\$base64decode)$/.test(form));
+  const names = steps
+    .slice(0, end < 0 ? undefined : end)
+    .flatMap(({ form, behind }) => (form === 'name' ? String(behind[0]?.value) : isItem(form) ? [] : form));
+  return insideInput([of, ...names]);
+}
+
+/** The input of an execution is a member of its context, too. */
+function insideInput(place: Place): readonly string[] {
+  return isSame(place.slice(0, 3), OF_CONTEXT) ? ['input', ...place.slice(3)] : place;
 }
 
 /** The conditions that a part tells, with those that were asked before: each end is a constant of its own. */
@@ -143,7 +195,7 @@ function valuesIn(given: AstNode, forms: KeyForms): readonly Value[] | undefined
   const node = plain(given);
   const part = keyPartOf(node, forms);
   if (part?.kind === 'value') return [part];
-  const inner = node.predicate || node.group ? undefined : operandsOf(node);
+  const inner = isChanged(node) ? undefined : operandsOf(node);
   const values = inner?.map(one => valuesIn(one, forms));
   return values?.includes(undefined) ? undefined : values?.flatMap(some => some ?? []);
 }

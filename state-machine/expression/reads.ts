@@ -1,8 +1,18 @@
 import { KNOWN_FUNCTIONS } from '../../packages/local/language/jsonata/known-functions';
+import {
+  EMPTY,
+  either,
+  type Flow,
+  flowPlaces,
+  itemOf,
+  made,
+  NOTHING,
+  type Place,
+  type Problem,
+} from './flow';
 import { type AstNode, isListWritten, isOneValue, type Pair } from './syntax';
 
-/** A place in `$states`, such as `['input', 'detail']`. */
-export type Place = readonly string[];
+export type { Place } from './flow';
 
 /** What an expression depends on, as far as its text says. */
 export interface Reads {
@@ -13,39 +23,8 @@ export interface Reads {
   readonly problems: readonly Problem[];
 }
 
-/** What the value of an expression must not hang on. */
-export interface Problem {
-  /**
-   * `nothing`: a context that there is not. `states`: `$states` itself, or a step back. `order`: the order of an
-   * object's members. `members`: values without the names of their members, of which one can be missing. `text`: a
-   * number or several texts as one text.
-   */
-  readonly kind: 'nothing' | 'states' | 'order' | 'members' | 'text';
-  /** As the expression has it. */
-  readonly found: string;
-}
-
-/** The facts about a value before there is an event. */
-interface Flow {
-  /** Exact: the value is what stands at this place. Otherwise it is made of that. */
-  readonly places: readonly { readonly path: Place; readonly isExact: boolean }[];
-  /** A list that says too little until something makes it whole, such as `$sort` of the names of members. */
-  readonly loose?: Problem | undefined;
-  /** The name of a member, which no other item has. Of a list: its items are. */
-  readonly isName?: boolean | undefined;
-  /** An object with one member, of such a name. Of a list: its items are. */
-  readonly isNamed?: boolean | undefined;
-  readonly items?: readonly Flow[];
-  readonly isNothing?: boolean;
-  /** Of a constant of the expression. */
-  readonly text?: string;
-  readonly call?: ((given: readonly Flow[]) => Flow) | undefined;
-}
-
 type Scope = Map<string, Flow> & { readonly above?: Scope };
 
-const EMPTY: Flow = { places: [] };
-const NOTHING: Flow = { places: [], isNothing: true };
 /** Calls of functions that an expression defines, within each other: more is taken for an endless recursion. */
 const STEPS_MAX = 20_000;
 
@@ -56,30 +35,6 @@ export function readsOf(root: AstNode): Reads {
   const reads = { given: flowPlaces(given), tested: reader.tested, problems: reader.problems };
   const isWhole = [...reads.given, ...reads.tested].some(place => place.length === 0);
   return isWhole ? { ...reads, problems: [{ kind: 'states', found: '$states' }, ...reader.problems] } : reads;
-}
-
-function flowPlaces({ places }: Flow): readonly Place[] {
-  return places.map(({ path }) => path);
-}
-
-function made(...flows: readonly (Flow | undefined)[]): Flow {
-  return {
-    places: flows.flatMap(flow => (flow?.places ?? []).map(({ path }) => ({ path, isExact: false }))),
-  };
-}
-
-function either(one: Flow, other: Flow): Flow {
-  return {
-    places: [...one.places, ...other.places],
-    loose: one.loose ?? other.loose,
-    isNamed: one.isNamed && other.isNamed,
-    call: one.call ?? other.call,
-  };
-}
-
-/** One item of a list. */
-function itemOf({ places, isName, isNamed }: Flow): Flow {
-  return { places, isName, isNamed };
 }
 
 class Reader {
@@ -103,7 +58,9 @@ class Reader {
     this.steps += 1;
     if (this.steps > STEPS_MAX) throw new RangeError('too many steps');
     const filters = [...(node.predicate ?? []), ...(node.stages ?? [])];
-    const flow = this.filtered(this.withoutFilters(node, context, scope), filters, scope);
+    const whole = this.withoutFilters(node, context, scope);
+    this.bindStep(node, whole, scope);
+    const flow = this.filtered(whole, filters, scope);
     return node.group ? this.object(node.group.lhs, itemOf(this.settled(flow)), scope) : flow;
   }
 
@@ -198,13 +155,18 @@ class Reader {
     let flow = context;
     for (const [place, step] of steps.entries()) {
       flow = place === 0 ? this.flowOf(step, flow, scope) : this.step(step, flow, scope);
-      if (typeof step.index === 'string') scope.set(step.index, { ...made(flow), loose: flow.loose });
-      if (typeof step.focus === 'string') {
-        scope.set(step.focus, flow);
-        flow = either(context, flow);
-      }
+      if (typeof step.focus === 'string') flow = either(context, flow);
     }
     return flow;
+  }
+
+  /** Binds the variables of `@` and `#`, which the filters of the step read, too. */
+  private bindStep({ index, focus }: AstNode, { ...flow }: Flow, scope: Scope): void {
+    for (const name of [index, focus]) {
+      if (typeof name !== 'string') continue;
+      const loose = flow.loose ?? scope.get(name)?.loose;
+      scope.set(name, name === index ? { ...made(flow), loose } : { ...flow, loose });
+    }
   }
 
   private step(step: AstNode, list: Flow, scope: Scope): Flow {
@@ -215,6 +177,7 @@ class Reader {
       const isWhole = (step.terms ?? []).some(({ expression }) => expression.value === '');
       return isWhole ? this.sorted(list) : this.settled(list);
     }
+    this.bindStep(step, list, scope);
     const each = this.flowOf(step, { ...itemOf(list), isNothing: list.isNothing ?? false }, scope);
     return { ...each, loose: each.loose ?? list.loose };
   }
@@ -239,7 +202,8 @@ class Reader {
 
   private filtered(list: Flow, filters: readonly AstNode[], scope: Scope): Flow {
     let flow = list;
-    for (const { expr = {} } of filters) {
+    for (const { type, value, expr = {} } of filters) {
+      if (type === 'index') this.bindStep({ index: value }, flow, scope);
       const isIndex = !(expr.type === 'binary' && /^(?:[!<>]?=|[<>]|and|or|in)$/.test(String(expr.value)));
       const isTest = expr.type === 'function' && KNOWN_FUNCTIONS.get(String(expr.procedure?.value))?.isTest;
       if (isIndex && !isTest) flow = { ...this.settled(flow), loose: undefined };

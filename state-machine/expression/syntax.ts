@@ -98,17 +98,24 @@ export function calledName({ type, procedure }: AstNode): string | undefined {
   return type === 'function' && procedure?.type === 'variable' ? String(procedure.value) : undefined;
 }
 
+/** Whether filters, indexes, groups or variables stand behind a node, which make something else of it. */
+export function isChanged({ predicate, stages, group, focus, index, keepArray }: AstNode): boolean {
+  return [predicate, stages, group, focus, index, keepArray].some(one => one !== undefined);
+}
+
 /**
  * The same node as a call and without the parentheses around it: `x ~> $f(1)` is `$f(x, 1)`. Parentheses with a filter
  * behind them stay.
  */
 export function plain(node: AstNode): AstNode {
-  const { type, lhs, rhs, expressions = [], predicate, group } = node;
+  const { type, lhs, rhs, expressions = [] } = node;
   const [only, ...others] = expressions;
-  if (type === 'block' && only && others.length === 0 && !predicate && !group) return plain(only);
-  if (type !== 'apply' || !lhs || !rhs || predicate) return node;
+  if (isChanged(node)) return node;
+  if (type === 'block' && only && others.length === 0) return plain(only);
+  if (type !== 'apply' || !lhs || !rhs) return node;
   const first = lhs as AstNode;
-  if (rhs.type === 'variable') return { type: 'function', procedure: rhs, arguments: [first] };
+  if (rhs.type === 'variable' && !isChanged(rhs))
+    return { type: 'function', procedure: rhs, arguments: [first] };
   return rhs.type === 'function' ? { ...rhs, arguments: [first, ...(rhs.arguments ?? [])] } : node;
 }
 

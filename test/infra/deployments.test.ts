@@ -13,6 +13,7 @@ import {
   Recovery,
   Redrive,
   Source,
+  Key as WorkflowKey,
 } from '../../infra/index';
 import { grantsIn, someFunction, synthesized } from '../support/synthesize';
 
@@ -24,10 +25,9 @@ interface Deployed {
   readonly isThere?: boolean;
 }
 
-const IDEMPOTENCY_KEY = [
-  '{% $states.input.source %}',
-  "{% $exists($states.input.detail.id) ? $states.input.detail.id : 'none' %}",
-];
+const IDEMPOTENCY_KEY = WorkflowKey.unchecked('{% $states.input.source %}', {
+  reason: 'nothing is delivered',
+});
 
 function deployed({
   id = 'Pay',

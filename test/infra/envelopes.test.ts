@@ -254,8 +254,12 @@ describe('a key of nothing but what many events have', () => {
     '%s, %s: rejected, unless another part tells the events apart or it is meant',
     (kind, text) => {
       const define = () => started(kind, { idempotencyKey: text });
-      expect(define).toThrow(/`idempotencyKey` reads only .*, which is the same in many events; got /);
+      expect(define).toThrow(
+        /`idempotencyKey` has only what is the same in many events, or can be missing; got /,
+      );
       const [, meant = ''] = /apart, such as (\{% .*? %\})/.exec(thrownBy(define)) ?? [];
+      const optional = "{% $exists($states.input.x) ? $states.input.x : 'none' %}";
+      expect(() => started(kind, { idempotencyKey: [text, optional] })).toThrow();
 
       expect(() => started(kind, { idempotencyKey: [text, meant] })).not.toThrow();
       const unchecked = Key.unchecked(text, { reason: 'once for all' });

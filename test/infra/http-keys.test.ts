@@ -9,7 +9,7 @@ import {
   Key,
   Source,
 } from '../../infra/index';
-import { CHANGING_HEADERS } from '../../infra/sources/envelope/envelopes';
+import { CHANGING_HEADERS, HEADERS_OF_MANY } from '../../infra/sources/envelope/envelopes';
 import { newStack, someFunction } from '../support/synthesize';
 
 const KEY = '{% $states.input.idempotencyKey %}';
@@ -101,12 +101,35 @@ describe('a key that no two tries, or many requests, have', () => {
     expect(() => started({ idempotencyKey: [header, '{% $states.input.body.id %}'] })).toThrow(message);
     expect(() => started({ idempotencyKey: Key.unchecked(header, { reason: 'so' }) })).toThrow(message);
     expect(() => started({ header: name.toUpperCase() })).toThrow(message);
+    const asked = [
+      `{% $exists($states.input.headers."${name}") ? 'a' : 'b' %}`,
+      '{% $states.input.body.id %}',
+    ];
+    expect(() => started({ idempotencyKey: asked })).toThrow(message);
+    const payload = `{% $states.input.body.items[id = $states.input.headers."${name}"] %}`;
+    expect(() => started({ idempotencyKey: Key.ofPayload(payload) })).toThrow(message);
   });
+
+  test.each([...HEADERS_OF_MANY])(
+    'the header %s, which many requests have alike: rejected as the key',
+    name => {
+      expect(() => started({ header: name.toUpperCase() })).toThrow(/is the same in many requests/);
+      const text = `{% $states.input.headers."${name}" %}`;
+      expect(() => started({ idempotencyKey: text })).toThrow(/only what is the same in many events/);
+    },
+  );
+
+  test.each(['identity.sourceIp', 'authorizer.claims.iss', 'authorizer.claims.jti', 'authorizer.requestId'])(
+    'the principal %s, which is not a caller: rejected',
+    name => {
+      expect(() => started({ principal: `$context.${name}` })).toThrow(/must say who the caller is/);
+    },
+  );
 
   test.each(['principal', 'headers.host', 'headers."user-agent"'])('%s alone: rejected', name => {
     const text = `{% $states.input.${name} %}`;
 
-    expect(() => started({ idempotencyKey: text })).toThrow(/reads only .* the same in many events/);
+    expect(() => started({ idempotencyKey: text })).toThrow(/only what is the same in many events/);
     expect(() => started({ idempotencyKey: [text, '{% $states.input.body.id %}'] })).not.toThrow();
     expect(() => started({ idempotencyKey: Key.unchecked(text, { reason: 'one a caller' }) })).not.toThrow();
   });

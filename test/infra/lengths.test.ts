@@ -319,7 +319,7 @@ const BOUNDS: Readonly<Record<string, Tried | Shared | NotOfData>> = {
       return isAccepted(() => readRequests({ idempotencyKey }, OUTCOMES, '/payments'));
     },
   },
-  'state-machine/expression/meetings.ts: GROUP_MAX': { because: 'it counts events that are tried' },
+  'state-machine/expression/search.ts: GROUP_MAX': { because: 'it counts events that are tried' },
   'state-machine/front-door/result-location.ts: CHECK_LENGTH': { because: 'it cuts a hash' },
   'state-machine/front-door/result-location.ts: SECONDS_LENGTH': { because: 'it is the length of a time' },
 };

@@ -158,48 +158,60 @@ const AROUND_A_PUBLISHED = neverOf(
 
 /** That a value has all headers of a request, which differ between two tries. */
 export const ALL_HEADERS = 'headers';
-/** That a value is of a header that differs between two tries: the prefix of its name. */
-export const CHANGING_HEADER = 'header ';
 /** Headers that a client, or what is on the way, makes anew for each try of a request. */
 export const CHANGING_HEADERS: ReadonlySet<string> = new Set([
-  'authorization',
-  'cookie',
-  'date',
-  'traceparent',
-  'tracestate',
-  'via',
-  'x-amz-cf-id',
-  'x-amz-date',
-  'x-amz-security-token',
-  'x-amzn-trace-id',
-  'x-forwarded-for',
+  ...[
+    'amz-sdk-invocation-id',
+    'amz-sdk-request',
+    'authorization',
+    'b3',
+    'baggage',
+    'cf-ray',
+    'cookie',
+    'date',
+    'dpop',
+  ],
+  ...[
+    'forwarded',
+    'sentry-trace',
+    'signature',
+    'signature-input',
+    'traceparent',
+    'tracestate',
+    'uber-trace-id',
+    'via',
+  ],
+  ...['x-amz-cf-id', 'x-amz-date', 'x-amz-security-token', 'x-amzn-trace-id', 'x-b3-spanid', 'x-b3-traceid'],
+  ...['x-cloud-trace-context', 'x-datadog-trace-id', 'x-forwarded-for', 'x-real-ip'],
 ]);
 /** Headers that say something about a client or a body, and not about one request. */
-const HEADERS_OF_MANY = [
+export const HEADERS_OF_MANY: ReadonlySet<string> = new Set([
+  ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'content-encoding'],
   ...[
-    'accept',
-    'accept-encoding',
-    'accept-language',
     'content-length',
     'content-type',
     'host',
     'origin',
+    'pragma',
     'referer',
+    'sec-fetch-dest',
+    'sec-fetch-mode',
   ],
-  ...['user-agent', 'x-api-key', 'x-forwarded-port', 'x-forwarded-proto'],
-].map(name => `headers.${name}`);
+  ...[
+    'sec-fetch-site',
+    'user-agent',
+    'x-api-key',
+    'x-forwarded-host',
+    'x-forwarded-port',
+    'x-forwarded-proto',
+  ],
+]);
 
 const EVENT = anyOf('version', 'detail-type', 'source', 'account', 'time', 'region', 'resources');
 const OF_MANY_EVENTS = ['version', 'detail-type', 'source', 'account', 'region'];
 const OF_MANY_RECORDS = ['eventSource', 'eventVersion', 'eventName', 'awsRegion', 'eventSourceARN'];
 /** What SNS puts around each message of a topic. */
-const OF_MANY_MESSAGES = ['Type', 'TopicArn', 'SignatureVersion', 'SigningCertURL'];
-const headerOf = (name: string): KnownValue =>
-  name !== name.toLowerCase()
-    ? NEVER
-    : CHANGING_HEADERS.has(name)
-      ? anything(new Set([CHANGING_HEADER + name]))
-      : ANY;
+const OF_MANY_MESSAGES = ['Type', 'TopicArn', 'SignatureVersion', 'SigningCertURL', 'detail-type'];
 const IMAGES: readonly string[] = ['Keys', 'NewImage', 'OldImage'];
 /** What an event of API Gateway to a function calls what the input of `Source.http` has under other names. */
 const REQUEST_NAMES: Readonly<Record<string, string>> = {
@@ -251,7 +263,7 @@ export const ENVELOPES: Readonly<Record<EnvelopeName, Envelope>> = {
   topic: {
     members: { ...AROUND_A_BODY, ...AROUND_A_PUBLISHED },
     others: ANY,
-    shared: [],
+    shared: ['detail-type'],
     because:
       'no message of this topic has: the input is the message as it was published, without an envelope',
     meant: inTheBody,
@@ -287,7 +299,7 @@ export const ENVELOPES: Readonly<Record<EnvelopeName, Envelope>> = {
       'userIdentity',
     ),
     others: NEVER,
-    shared: ['userIdentity', ...OF_MANY_RECORDS],
+    shared: ['userIdentity', 'dynamodb.SizeBytes', 'dynamodb.StreamViewType', ...OF_MANY_RECORDS],
     because: 'no record of this stream has: the item is in `dynamodb`, each attribute with its type',
     meant(path) {
       const rest = unpacked(path);
@@ -328,12 +340,12 @@ export const ENVELOPES: Readonly<Record<EnvelopeName, Envelope>> = {
     members: {
       ...anyOf('path', 'query', 'principal', 'body', 'idempotencyKey'),
       headers: {
-        ...objectOf({}, headerOf),
+        ...objectOf({}, name => (name === name.toLowerCase() ? ANY : NEVER)),
         marks: new Set([ALL_HEADERS]),
       },
     },
     others: NEVER,
-    shared: ['principal', ...HEADERS_OF_MANY],
+    shared: ['principal', ...[...HEADERS_OF_MANY].map(name => `headers.${name}`)],
     because:
       'no request has: it is {headers, path, query, principal, body}, with the names of headers in lower case',
     meant(path) {

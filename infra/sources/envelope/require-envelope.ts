@@ -1,6 +1,7 @@
 import { at, type KnownValue } from '../../../state-machine/expression/known-value';
 import { readingOf } from '../../../state-machine/expression/known-value-of';
-import { readsOf } from '../../../state-machine/expression/reads';
+import { branchesOf } from '../../../state-machine/expression/payload-expression';
+import { type Place, readsOf } from '../../../state-machine/expression/reads';
 import { type AstNode, writtenName } from '../../../state-machine/expression/syntax';
 import { canBeKept, ENVELOPES, type EnvelopeName } from './envelopes';
 
@@ -49,20 +50,23 @@ export function requireEnvelope(expressions: readonly OptionExpression[], source
   for (const one of expressions) requirePaths(one, made, path => inMade(path, made, input.text));
 }
 
-/** Rejects a key that reads nothing but what is the same in many events. @throws Error with a path to read */
+/**
+ * Rejects a key without a part that has, in each of its branches, more than what is the same in many events.
+ *
+ * @throws Error with a path to read
+ */
 function requireOneEvent(parts: readonly OptionExpression[], name: EnvelopeName): void {
   const [{ option = '', isUnchecked = false } = {}] = parts;
   const { shared, meant } = ENVELOPES[name];
-  const read = parts.flatMap(({ root }) => readsOf(root).given).filter(([of]) => of === 'input');
-  const isShared = read.every(([, ...path]) =>
-    shared.some(one => `${path.join('.')}.`.startsWith(`${one}.`)),
-  );
-  if (isUnchecked || read.length === 0 || !isShared) return;
-  const paths = [...new Set(read.map(([, ...path]) => written(path)))].join(' and ');
+  const isShared = ([of, ...path]: Place) =>
+    of === 'input' && shared.some(one => `${path.join('.')}.`.startsWith(`${one}.`));
+  if (isUnchecked || parts.length === 0) return;
+  const isOfOne = (branch: AstNode) => !readsOf(branch).given.every(isShared);
+  if (parts.some(({ root }) => branchesOf(root).every(isOfOne))) return;
   throw new Error(
-    `\`${option}\` reads only ${paths}, which is the same in many events; got ` +
-      `${parts.map(({ text }) => text).join(', ')}. Add what tells them apart, such as {% ${written(meant([]))} %}, or if ` +
-      'all of these are one event, write `Key.unchecked(…, { reason })`',
+    `\`${option}\` has only what is the same in many events, or can be missing; got ` +
+      `${parts.map(({ text }) => text).join(', ')}. Add what tells the events apart, such as {% ${written(meant([]))} %}, ` +
+      'or if all of these are one event, write `Key.unchecked(…, { reason })`',
   );
 }
 

@@ -56,6 +56,7 @@ describe('keys that are accepted without a word', () => {
     ['_.id', "$exists(_.v) ? _.v.id : '1'"],
     ['_.id', "_.v = 'x' ? 'other' : _.v"],
     ['_.id', "$exists(_.v) and _.isFinal ? _.w : '1'"],
+    ['_.id', "'x' = _.v ? 'other' : _.v"],
   ])('%j', key => {
     expect(messageOf(keyOf(key))).toBe('');
   });
@@ -117,6 +118,15 @@ describe('keys that are accepted with a warning, which shows events that get one
     ['_.id', "$not(_.a) = true ? '1' : _.a"],
     ['_.id', "$exists(_.a) and _.a != null ? _.a : 'none'"],
     ["_.country in ['AT', 'BE'] ? _.a : _.b", "_.country in ['AT', 'BE', 'DE'] ? 'x' : 'y'"],
+    ['_.id', "_.v = 'x' ? 'c' : _.v = 'y' ? 'c' : _.v"],
+    ['_.id', "$exists(_.v) ? (_.v = '' ? 'none' : _.v) : 'none'"],
+    ['$lowercase(_.email)', "$sum(_.lines.amount) > 100 ? 'big' : 'small'"],
+    ['_.a[0]', '_.a[1]'],
+    ['_.Records[0].s3.bucket.name', '_.Records[0].s3.object.key'],
+    "$hash($lowercase(_.email), 'SHA-256')",
+    "$substringAfter(_.a, '1')",
+    "$split(_.a, '1')[1]",
+    "_.type = 'order' ? _.orderId : _.type = 'refund' ? _.refundId : _.orderId",
   ])('%j', async key => {
     const warnings = messageOf(keyOf(key)).split('\n');
     const source = parseKeyExpressions(keyOf(key));
@@ -231,6 +241,37 @@ describe('keys that end synthesis, with code that is accepted', () => {
     ['$parse(_.body)', /calls \$parse/, "'{% $states.input.detail.body %}'"],
     ["$lookup(_, 'id')", /\$lookup/, "'{% $states.input.detail.id %}'"],
     ['_.items[1001].id', /not a form/, "'{% $states.input.detail.items.id %}'"],
+    [["$contains(_.k, /x/) ? 'x' : 'y'", '$contains(_.k, /y/) ? _.a : _.b'], /cannot be shown/, 'detail.k'],
+    [
+      ["$exists(_.(a)[t = 'x']) ? 'p' : 'q'", "$exists(_.(a)[t = 'y']) ? _.b : _.c"],
+      /cannot be shown/,
+      'detail.b',
+    ],
+    [['_.id', "$exists(_.v)[_.w] ? _.v : '1'"], /cannot be shown/, "'{% $states.input.detail.v %}'"],
+    [['_.id', "$not(_.v = 'x')[_.w] ? _.v : 'c'"], /cannot be shown/, "'{% $states.input.detail.v %}'"],
+    [['_.id', "$not($exists(_.v)){'a': 1} ? '1' : _.v"], /cannot be shown/, "'{% $states.input.detail.v %}'"],
+    [['_.id', "_.items[0].sku = 'x' ? _.items.sku : 'none'"], /cannot be shown/, 'items.sku'],
+    [
+      ['_.id', "$states.context.Execution.Input.detail.v = 'x' ? _.v : 'c'"],
+      /cannot be shown/,
+      "'{% $states.input.detail.v %}'",
+    ],
+    [['(_.l.id)[0]', "_.l.id[0] = 'x' ? _.a : _.b"], /cannot be shown/, 'detail.a'],
+    [['_.r[0].v', "$exists(_.r[1]) ? 'yes' : 'no'"], /cannot be shown/, 'detail.r.v'],
+    [
+      ['_.id', "'a' in _.*#$i[$i = 0] ? '1' : '2'"],
+      /order of the members/,
+      "'{% $states.input.detail.id %}'",
+    ],
+    [
+      ['_.id', "$exists($keys(_)#$i[$i = 0]) ? '1' : '2'"],
+      /order of the members/,
+      "'{% $states.input.detail.id %}'",
+    ],
+    ["_.h[name[1] = 'X'].v", /not a form/, 'detail.h.v'],
+    ["$split(_.x, '\\\\')[0] & 'x'", /uses &/, '$split('],
+    ['_.a &\n _.b', /uses &/, "'{% $states.input.detail.b %}'"],
+    ["_.a & '\"`' & _.b", /uses &/, "'{% $states.input.detail.b %}'"],
     ['$substring(_.id, 1001)', /\$substring makes the same/, "'{% $states.input.detail.id %}'"],
     ["$split(_.id, '/')[-1001]", /\$split makes the same/, "'{% $states.input.detail.id %}'"],
     [
