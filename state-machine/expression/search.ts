@@ -136,7 +136,17 @@ export class Search {
 
   /** Whether there is one event with all members. */
   private get isWritable(): boolean {
-    return !isMixed([...this.members.values()].map(({ steps }) => steps));
+    const members = [...this.members.values()].map(({ steps }) => steps);
+    // A number and what it is divided by, or a text and the JSON in it, are not tried together.
+    const isMadeOfOne = [...this.within].some(([id, below]) => {
+      const length = this.members.get(id)?.steps.length ?? 0;
+      return below.some(other => !/^(?:name|index|filter)$/.test(this.formAt(other, length)));
+    });
+    return !isMixed(members) && !isMadeOfOne;
+  }
+
+  private formAt(id: string, place: number): string {
+    return this.members.get(id)?.steps[place]?.form ?? '';
   }
 
   /** The member that a value is made of, and the forms that make it. */
