@@ -31,7 +31,7 @@ import {
   TEXTS,
   validateKinds,
 } from '../validation/kinds';
-import { CHANGING_HEADERS, HEADERS_OF_MANY } from './envelope/envelopes';
+import { CHANGING_HEADERS, HEADERS_OF_MANY } from './envelope/headers';
 import type { HttpProblems, HttpResponse, HttpSourceOptions } from './http-source-options';
 import { IAM_CALLER } from './http-templates';
 

@@ -167,7 +167,7 @@ export const KEY_FORMS: KeyForms = {
     because: 'an empty text has a hash, so all events with one share it',
     takes: ([name, ...more]) => more.length === 0 && /^SHA-(?:256|384|512)$/.test(valueIn(name) ?? ''),
     meets: () => ['', ''],
-    // Nobody can say of what a hash is made: it stands for the value.
+    // A hash cannot be turned round: in an example it stands for its value.
     from: value => value,
   },
   $number: {

@@ -150,7 +150,7 @@ class Rule {
   }
 }
 
-/** Where a value stands, by names: an item at the place of its list, and what is made of it at its place. */
+/** The place of a value, by names: an item is at the place of its list, and a parsed text is at its own. */
 function placeOf({ of, steps }: Value): readonly string[] {
   const end = steps.findIndex(({ form }) => !/^(?:name|index|filter|\$parse|\$base64decode)$/.test(form));
   const names = steps

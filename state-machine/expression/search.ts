@@ -327,7 +327,7 @@ export class Search {
       if (because === undefined) continue;
       const tag = form === 'fallback' ? tagOf(this.parts[part] as KeyPart) : undefined;
       const events = [this.event(one), this.event(other)] as const;
-      // What is of the context is not in the event.
+      // A value of the context is not in the event.
       if (one === other || textOf(events[0]) !== textOf(events[1]))
         keepShortest(found, { because, part, events, tag });
     }

@@ -9,7 +9,7 @@ import {
   Key,
   Source,
 } from '../../infra/index';
-import { CHANGING_HEADERS, HEADERS_OF_MANY } from '../../infra/sources/envelope/envelopes';
+import { CHANGING_HEADERS, HEADERS_OF_MANY } from '../../infra/sources/envelope/headers';
 import { newStack, someFunction } from '../support/synthesize';
 
 const KEY = '{% $states.input.idempotencyKey %}';

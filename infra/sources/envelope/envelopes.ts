@@ -6,6 +6,7 @@ import {
   objectOf,
   union,
 } from '../../../state-machine/expression/known-value';
+import { HEADERS_OF_MANY } from './headers';
 
 /**
  * The form of what a source delivers: which members an input can have.
@@ -158,55 +159,6 @@ const AROUND_A_PUBLISHED = neverOf(
 
 /** That a value has all headers of a request, which differ between two tries. */
 export const ALL_HEADERS = 'headers';
-/** Headers that a client, or what is on the way, makes anew for each try of a request. */
-export const CHANGING_HEADERS: ReadonlySet<string> = new Set([
-  ...[
-    'amz-sdk-invocation-id',
-    'amz-sdk-request',
-    'authorization',
-    'b3',
-    'baggage',
-    'cf-ray',
-    'cookie',
-    'date',
-    'dpop',
-  ],
-  ...[
-    'forwarded',
-    'sentry-trace',
-    'signature',
-    'signature-input',
-    'traceparent',
-    'tracestate',
-    'uber-trace-id',
-    'via',
-  ],
-  ...['x-amz-cf-id', 'x-amz-date', 'x-amz-security-token', 'x-amzn-trace-id', 'x-b3-spanid', 'x-b3-traceid'],
-  ...['x-cloud-trace-context', 'x-datadog-trace-id', 'x-forwarded-for', 'x-real-ip'],
-]);
-/** Headers that say something about a client or a body, and not about one request. */
-export const HEADERS_OF_MANY: ReadonlySet<string> = new Set([
-  ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'content-encoding'],
-  ...[
-    'content-length',
-    'content-type',
-    'host',
-    'origin',
-    'pragma',
-    'referer',
-    'sec-fetch-dest',
-    'sec-fetch-mode',
-  ],
-  ...[
-    'sec-fetch-site',
-    'user-agent',
-    'x-api-key',
-    'x-forwarded-host',
-    'x-forwarded-port',
-    'x-forwarded-proto',
-  ],
-]);
-
 const EVENT = anyOf('version', 'detail-type', 'source', 'account', 'time', 'region', 'resources');
 const OF_MANY_EVENTS = ['version', 'detail-type', 'source', 'account', 'region'];
 const OF_MANY_RECORDS = ['eventSource', 'eventVersion', 'eventName', 'awsRegion', 'eventSourceARN'];
