@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SFNClient } from '@aws-sdk/client-sfn';
+import { CLOCKS_DIFFER_MS } from '../state-machine/contract/dispatch-rules';
 import { retryName } from '../state-machine/contract/execution-name';
 import { type Call, prepared } from './call';
 import { endOf, executionArnOf, isOfMachine, run, type StartedExecution, start } from './executions';
@@ -73,9 +74,6 @@ async function runStandard(call: Call): Promise<StartOnceResult> {
   }
   return call.isWaiting ? waitFor(call, executionArn) : { outcome: 'started', executionArn };
 }
-
-/** By how much an execution must have begun before the call to be another call's, in ms: more than AWS's clocks differ. */
-const CLOCKS_DIFFER_MS = 100;
 
 /** Whether an execution that answers a start may be that of another call, so that the record must say what it does. */
 function mayBeAnothers({ since, calledAt }: StartedExecution): boolean {
