@@ -72,9 +72,12 @@ describe('orders that are each delivered once, without another delivery', () => 
         const alarmed = await givenUp(world);
         for (const orderId of KEYS) {
           const key = `ChargePayment#${orderId}`;
-          const record = await world.record(key);
-          if (!alarmed.includes(key)) expect(record).toMatchObject({ status: { S: 'COMPLETED' } });
-          if (record) expect(world.runs.some(({ idempotencyKey }) => idempotencyKey === key)).toBe(true);
+          const { status } = (await world.record(key)) ?? {};
+          // The owner of a key that is given up can have been stopped each time before its step.
+          const ends = alarmed.includes(key) ? ['HELD', 'COMPLETED', undefined] : ['COMPLETED'];
+          expect(ends).toContain(status?.S);
+          const hasRun = world.runs.some(({ idempotencyKey }) => idempotencyKey === key);
+          if (status?.S === 'COMPLETED') expect(hasRun).toBe(true);
         }
         expect(world.stack.runtime.running()).toEqual([]);
       } finally {

@@ -67,6 +67,21 @@ describe('what recovery gives up', () => {
     expect(await world.record(KEY)).toMatchObject({ status: { S: 'HELD' } });
   });
 
+  test('an owner that is stopped at its claim, and after each redrive: notified once, and its step has not run', async () => {
+    await open();
+    world.faults = at('Claim record', async (call, next) => {
+      await next();
+      void world.stop(call.executionArn);
+      return world.never();
+    });
+    await world.deliver(ORDER);
+    await world.settle();
+
+    expect(sent()).toMatchObject([{ status: 'GIVEN_UP', idempotencyKey: KEY }]);
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'HELD' } });
+    expect(world.runs).toEqual([]);
+  });
+
   test('an input that cannot be read: told, and that the event is left out', async () => {
     await open();
     world.faults = stopping(world, 'Claim record', 'before');
