@@ -23,6 +23,9 @@ import { PASS_INPUT_ON, type Settings, type StartSettings } from '../settings';
 import * as states from './dispatcher-states';
 import { KeepEvent } from './keep-event';
 
+/** How the name of an execution ends whose event has no key. Digits at the end would make it that of a key. */
+const NO_KEY = '-no-key';
+
 /** Settings of a {@link DispatcherFragment}. */
 export interface DispatcherFragmentProps
   extends StartSettings,
@@ -76,19 +79,21 @@ export class DispatcherFragment extends StateMachineFragment {
       input: event,
       remembered: states.rememberStart(event, recordKey),
     });
+    // Two deliveries of one list can have one key, and each can have none.
+    const suffix = inList ? SUFFIX_IN_LIST : OWN_SUFFIX;
     const again = new states.StartTask(this, {
       id: DISPATCHER_STATE.startAgain,
       comment: 'Under another name: the workflow decides what becomes of this delivery',
       stateMachine,
-      // Two deliveries of one list can have one key.
-      name: retryNameExpression(inList ? SUFFIX_IN_LIST : OWN_SUFFIX),
+      name: retryNameExpression(suffix),
       input: event,
       recordKey,
     });
-    const unnamed = new states.StartTask(this, {
+    const withoutKey = new states.StartTask(this, {
       id: DISPATCHER_STATE.startWithoutKey,
-      comment: 'The event has no usable key: the workflow says so',
+      comment: 'The event has no usable key: the workflow says so, once',
       stateMachine,
+      name: expression(`${suffix} & '${NO_KEY}'`),
       input: event,
     });
     const readKey = evaluate(this, DISPATCHER_STATE.readKey, {
@@ -125,7 +130,7 @@ export class DispatcherFragment extends StateMachineFragment {
 
     const { RETRIES } = states;
     const retries = props.deadLetterQueue ? RETRIES.start : RETRIES.awaitedStart;
-    for (const task of [start, again, unnamed]) states.retryStart(task, retries);
+    for (const task of [start, again, withoutKey]) states.retryStart(task, retries);
     states.retryStart(read, RETRIES.read);
     const onward = { outputs: PASS_INPUT_ON };
     // This was evaluated for the start: it cannot fail any more, and all that follows sees what the workflow would.
@@ -133,9 +138,10 @@ export class DispatcherFragment extends StateMachineFragment {
     // A record that cannot be read stops no delivery: the workflow has more patience, or ends by the name of the error.
     read.addCatch(again, { errors: [DATA_TOO_LONG], ...onward });
     read.addCatch(again, onward);
-    again.addCatch(states.startedBefore(this), { errors: [...NAME_TAKEN] });
-    this.catchFailures(props, [start, again, unnamed], readKey);
-    readKey.addCatch(unnamed, onward);
+    const startedBefore = states.startedBefore(this);
+    for (const task of [again, withoutKey]) task.addCatch(startedBefore, { errors: [...NAME_TAKEN] });
+    this.catchFailures(props, [start, again, withoutKey], readKey);
+    readKey.addCatch(withoutKey, onward);
     this.startState = input === undefined ? readKey : makeInput(this, input, volatile, readKey);
   }
 

@@ -50,8 +50,8 @@ export interface StartProps {
   readonly id: DispatcherStateName | FrontDoorStateName;
   readonly comment: string;
   readonly stateMachine: IStateMachine;
-  /** The execution's name, an expression; absent: one that Step Functions makes up. */
-  readonly name?: string;
+  /** The execution's name, an expression: the same in each try, because the answer to a start can be lost. */
+  readonly name: string;
   /** The execution's input, an expression. */
   readonly input: string;
   /** The partition key of the key's record, an expression: part of the output if a caller waits for the end. */
@@ -70,7 +70,7 @@ export class StartTask extends ServiceTask {
     super(scope, id, {
       comment,
       integration: 'states:startExecution',
-      request: { StateMachineArn: stateMachineArn, ...(name !== undefined && { Name: name }), Input: input },
+      request: { StateMachineArn: stateMachineArn, Name: name, Input: input },
       policies: [new PolicyStatement({ actions: ['states:StartExecution'], resources: [stateMachineArn] })],
       taskTimeout: Timeout.duration(timeout),
       ...(props.remembered ?? {

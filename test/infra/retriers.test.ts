@@ -107,23 +107,34 @@ function endOfTooLong({ Retry = [], Catch = [] }: State): 'caught' | 'ends the e
   return isNamed(Retry, 0) ? 'ends the execution' : 'not said';
 }
 
+const CALLS = goldenDefinitions().flatMap(([file, definition]) =>
+  statesIn(definition).flatMap(([name, state]) => {
+    const isOurs = state['Type'] === 'Task' && !OF_A_TEAM.includes(name) && !OWN_FUNCTIONS.test(name);
+    const resource = String(state['Resource']).replace(/^.*:::/, '');
+    return isOurs ? [{ file, name, state, resource }] : [];
+  }),
+);
+
+test('every start has a name: if its answer is lost, the retry starts no other execution', () => {
+  const starts = CALLS.filter(({ resource }) => resource.endsWith(':startExecution'));
+  const unnamed = starts.filter(({ state }) => typeof argumentsOf(state)['Name'] !== 'string');
+
+  expect(starts.map(({ name }) => name)).toContain('Start without a key');
+  expect(unnamed.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+});
+
+function argumentsOf(state: State): Readonly<Record<string, unknown>> {
+  return state['Arguments'] as Readonly<Record<string, unknown>>;
+}
+
 // `States.ALL` does not have to cover it: decision 17.
 describe('an answer that is longer than a state may read ends by name, and is not asked for again', () => {
-  const definitions = goldenDefinitions();
-  const calls = definitions.flatMap(([file, definition]) =>
-    statesIn(definition).flatMap(([name, state]) => {
-      const isOurs = state['Type'] === 'Task' && !OF_A_TEAM.includes(name) && !OWN_FUNCTIONS.test(name);
-      const resource = String(state['Resource']).replace(/^.*:::/, '');
-      return isOurs ? [{ file, name, state, resource }] : [];
-    }),
-  );
-
   test('every call is known', () => {
-    expect([...new Set(calls.map(({ resource }) => resource))].sort()).toEqual(Object.keys(ANSWERS).sort());
+    expect([...new Set(CALLS.map(({ resource }) => resource))].sort()).toEqual(Object.keys(ANSWERS).sort());
   });
 
   test('each state that makes such a call says what becomes of it', () => {
-    const wrong = calls.flatMap(({ file, name, state, resource }) => {
+    const wrong = CALLS.flatMap(({ file, name, state, resource }) => {
       const { tooLongBy } = { tooLongBy: undefined, ...ANSWERS[resource] };
       const end = endOfTooLong(state);
       // Without an execution that an operator sees, an event would be lost, or a request would have no answer.

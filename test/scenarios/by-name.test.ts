@@ -1,6 +1,7 @@
+import type { Interceptor } from '@onceflow/local';
 import { Recovery } from '../../infra/index';
 import { executionName } from '../../state-machine/contract/index';
-import { failing, loseFirstAnswer } from '../support/faults';
+import { atFirst, failing, loseFirstAnswer } from '../support/faults';
 import { GRACE_MS } from '../support/variant';
 import { fails, openWithoutEvents, openWorld, returns, type World } from '../support/world';
 
@@ -179,6 +180,20 @@ describe('an event from the bus', () => {
     await world.publish({ amount: 1, currency: 'EUR' });
 
     expect(await world.executions()).toMatchObject([{ error: 'Idempotency.InvalidEvent' }]);
+  });
+
+  test.each<[string, Interceptor]>([
+    ['lost', async () => fails('StepFunctions.SdkClientException')],
+    ['late, when the execution has ended', () => world.never()],
+  ])('no key, and the answer to the start is %s: one execution rejects it', async (_, answer) => {
+    world.faults = atFirst('Start without a key', async (call, next) => {
+      await next();
+      return answer(call, next);
+    });
+    await world.publish({ amount: 1, currency: 'EUR' });
+
+    expect(await names()).toEqual([expect.stringMatching(/^[0-9a-f]{16}-no-key$/)]);
+    expect(kept()).toEqual([]);
   });
 
   test.each([

@@ -191,11 +191,12 @@ describe('records of a pipe', () => {
     );
   });
 
-  test('data without a key: an execution says so, and nothing is kept', async () => {
+  test('two records without a key: an execution says so of each, and nothing is kept', async () => {
     world = await openWorld(KINESIS);
-    await hand(kinesisRecord('{"amount":1}'));
+    await hand(kinesisRecord('{"amount":1}'), kinesisRecord('{"amount":2}'));
 
-    expect(await world.executions()).toMatchObject([{ error: 'Idempotency.InvalidEvent' }]);
+    const errors = (await world.executions()).map(({ error }) => error);
+    expect(errors).toEqual(['Idempotency.InvalidEvent', 'Idempotency.InvalidEvent']);
     expect(kept()).toEqual([]);
   });
 
