@@ -73,8 +73,8 @@ export abstract class WorkflowMetrics extends Construct {
 
   /**
    * Deliveries of sources that started nothing: an execution under the name of their key was running, or its record is
-   * finished. Too low by the executions that something else started, such as `startOnce`, and by one for each delivery
-   * that started two: the answer to its start was lost, and the execution failed or was stopped before the retry.
+   * finished. Too low by the executions that something else started, such as `startOnce`. Also too low by one for each
+   * delivery whose start was not answered, if the execution failed or was stopped before the retry started another one.
    *
    * @throws Error if the workflow has no dispatcher: without sources, and of Express workflows; with recovery also
    * without `metrics`, as what that starts is counted in the log
