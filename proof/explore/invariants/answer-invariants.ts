@@ -104,6 +104,14 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
       }),
   },
   {
+    name: 'rejectedOnce',
+    says: 'A delivery of an event without a key starts one execution, which rejects it: no retry of its start does again.',
+    brokenBy: ({ claim }, _, { after: { executions, delivered } }) =>
+      claim !== undefined || executions.length <= delivered
+        ? undefined
+        : `${delivered} deliveries without a key have started ${executions.length} executions`,
+  },
+  {
     name: 'keepsWhatNoDeliveryChanges',
     says: 'Of a list, an event is kept only if no other delivery could start it, and then it is not delivered again.',
     brokenBy: (_, __, { facts }) =>

@@ -19,7 +19,7 @@ export const RECOVERED = {
     'When everything has ended, the key is COMPLETED or FAILED, or its event was rejected for what is in it.',
     'If failures are sent, a failure has been sent.',
     'Otherwise recovery has abandoned the key, or an operator has released it or was interrupted doing so.',
-    'Recovery abandons a key if its input is unknown or its record was deleted.',
+    'Recovery abandons a key if its input is unknown or has no key, or its record was deleted.',
     'It abandons a key if it can no longer redrive the execution that must send the failure.',
     'It abandons a key that it has held: the outcome of the step is unknown, or the redrives are exhausted.',
     'Recovery abandons no other key, reports it if failures are sent, and does not fail.',
@@ -112,7 +112,7 @@ function isFailure(space: StateSpace, { execution, phase, knows }: Recovery, ove
   const isTooLate = redriveProblem(executionAt(space, over, execution).execution, over.now) !== undefined;
   if (knows.isToTell && isTooLate) return false;
   // A retention after its start, an expired record does not show any more whether it was finished.
-  return !knows.isMissing && !knows.isHeld && !knows.isUnread;
+  return space.claim !== undefined && !knows.isMissing && !knows.isHeld && !knows.isUnread;
 }
 
 function unrecovered(seen: string): Violation {

@@ -32,6 +32,7 @@ export const NOTHING_IS_STUCK = {
     'Its deliveries end with the error that says so.',
     'A stored failure that is the answer stays the answer.',
     "If the record is another workflow's, the delivery ends with the error for that.",
+    'If no event has a key, it ends with the error for that.',
   ].join(' '),
 } as const;
 
@@ -135,7 +136,9 @@ interface Probe {
 function checkDelivery(space: StateSpace, quiet: ModelState, probe: Probe): Violation | undefined {
   const once = deliveredTo(space, quiet, probe);
   if (once.violation) return once.violation;
-  if (isOfAnotherWorkflow(space.recordOf(once.model))) return checkForeignRecordAnswer(space, once.model);
+  if (!space.claim) return checkRejection(space, once.model, 'Idempotency.InvalidEvent');
+  if (isOfAnotherWorkflow(space.recordOf(once.model)))
+    return checkRejection(space, once.model, 'Idempotency.ForeignRecord');
   const end = isOpen(space, once.model) ? deliveredTo(space, once.model, probe) : once;
   if (end.violation) return end.violation;
   if (countedStatusOf(space, end.model) === 'COMPLETED') return unansweredAt(space, end.model, probe);
@@ -150,11 +153,11 @@ function checkAfterLostRecovery(space: StateSpace, quiet: ModelState, probe: Pro
   return checkDelivery(space, withoutRecoveries(model), probe);
 }
 
-/** If the record still counts, the delivery learns that the record is another workflow's. */
-function checkForeignRecordAnswer(space: StateSpace, model: ModelState): Violation | undefined {
+/** The delivery ends with this error: there is no key, or the record is another workflow's. */
+function checkRejection(space: StateSpace, model: ModelState, expected: string): Violation | undefined {
   const { error } = executionAt(space, model, model.executions.length - 1).execution.end ?? {};
-  if (error === 'Idempotency.ForeignRecord') return undefined;
-  return stuck(`a delivery that meets another workflow's record ends with ${error ?? 'no error'}`);
+  if (error === expected) return undefined;
+  return stuck(`a delivery that ${expected} is for ends with ${error ?? 'no error'}`);
 }
 
 function unansweredAt(space: StateSpace, completed: ModelState, probe: Probe): Violation | undefined {

@@ -60,6 +60,12 @@ function ofSubscriber(name: string, says: string, change: VariantMutation['chang
 
 /** The guards of single variants: the search must miss each of them alone. */
 export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
+  {
+    ...of('without-key', 'unnamed', 'starts an event without a key under no name', draft => {
+      delete objectAt(draft, 'States', 'Start without a key', 'Arguments')['Name'];
+    }),
+    of: 'dispatcher',
+  },
   ofSubscriber('place-not-in-name', 'starts two events of a list again under one name', draft =>
     replaceIn(objectAt(draft, 'States', 'Start again', 'Arguments'), 'Name', " & '#' & $place", ''),
   ),

@@ -95,6 +95,10 @@ const SETTINGS: Readonly<
   'by-name': stack => ({
     onFailure: FailureDestination.queue(new Queue(stack, 'Failures')),
   }),
+  'without-key': stack => ({
+    idempotencyKey: '{% $states.input.detail.orderNumber %}',
+    onFailure: FailureDestination.queue(new Queue(stack, 'Failures'), { rejections: true }),
+  }),
   'custom-event-bus': {},
   'front-door': {},
   'recovery-redrives': { recovery: Recovery.automatic(), maxRedrives: 1 },
@@ -208,7 +212,7 @@ function defineVariant(stack: Stack, name: VariantName): void {
     step: charge,
     ...(typeof settings === 'function' ? settings(stack, charge) : settings),
   });
-  if (name === 'by-name') {
+  if (name === 'by-name' || name === 'without-key') {
     workflow.startFrom(Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop.orders'] }));
   }
   if (name === 'custom-event-bus') {

@@ -163,6 +163,12 @@ export const VARIANTS = [
     budget: [2, 1],
   },
   {
+    name: 'without-key',
+    differs: 'the same with a key that no event has, and rejections are sent, too',
+    channels: ['dispatcher'],
+    budget: [2, 2],
+  },
+  {
     name: 'custom-event-bus',
     differs:
       'deliveries come by the subscriber of a custom event bus, alone or two in a list that comes again',

@@ -85,6 +85,11 @@ const BREAKS: readonly Break[] = [
   { invariant: 'recordSaysThePayload', mutant: 'claim-without-payload', trace: 'start1 do1' },
   { invariant: 'redrivesAreBounded', mutant: 'recovery-redrives-one-too-many' },
   {
+    invariant: 'rejectedOnce',
+    mutant: 'without-key-unnamed',
+    trace: 'send1 lose-dispatch1 dispatch1',
+  },
+  {
     invariant: 'rejectedPayloadNeverRuns',
     mutant: 'judge-any-payload',
     trace: 'start1 do1 do1 fail1.1 do1 end1 start2* do2 do2 do2 do2',
