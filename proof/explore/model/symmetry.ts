@@ -17,7 +17,7 @@ const HASH_TEXT = /\b[0-9a-f]{16,}\b/g;
 /** What names a delivery: a name that holds its number, or a hash that may be made of one. */
 const NAMED = /\b(?:(direct|event|request|question)-(\d+)|[0-9a-f]{16})\b/g;
 const EXECUTION_ARN = /arn:aws:states:[\w-]*:\d*:execution:[\w.:-]+/g;
-/** What a dispatcher, or a front door, adds to a name that is its own: the first characters of a hash of its execution's ARN. */
+/** What a dispatcher, or a front door, makes a name its own by: the first characters of a hash of its execution's ARN. */
 const SUFFIX_LENGTH = 16;
 
 /** How a state is looked at: with other numbers for deliveries, and its executions in an order of their own. */
@@ -117,7 +117,7 @@ export class Symmetry {
     if (known !== undefined) return known;
     const { name } = this.#space.workflow.get(execution).execution;
     const direct = Number(/^direct-(\d+)$/.exec(name)?.[1] ?? 0);
-    const delivery = direct || 1 + this.#suffixes.findIndex(suffix => name.endsWith(suffix));
+    const delivery = direct || 1 + this.#suffixes.findIndex(suffix => name.includes(suffix));
     this.#deliveries[execution] = delivery;
     return delivery;
   }

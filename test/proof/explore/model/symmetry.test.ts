@@ -147,7 +147,11 @@ describe('the symmetry of deliveries', () => {
 
   // The keys of objects are hashes of unknown names: the search distinguishes the holders of one, as below. A fragment
   // whose entries run at the same time takes as long as all others together.
-  const left = ['results', ...(explored(0, 1) === 1 ? [] : ['fragment', 'fragment-in-jsonpath'])];
+  const left = [
+    'results',
+    'without-key',
+    ...(explored(0, 1) === 1 ? [] : ['fragment', 'fragment-in-jsonpath']),
+  ];
   const renamed = VARIANTS.filter(({ name }) => !left.includes(name));
   test.each(renamed.map(({ name }) => name))(
     'other numbers, %s: everything goes on alike, and is judged alike',
@@ -158,6 +162,12 @@ describe('the symmetry of deliveries', () => {
     },
     300_000,
   );
+
+  test('other numbers, events without a key: their executions are alike, too', () => {
+    const budget = { executions: 2, faults: 0, channels: ['dispatcher'] as const };
+
+    expect(lookAtAll(variantSubject('without-key'), budget)).toBe(15);
+  });
 
   test.each([
     [2, 1, DIRECT, 2485, 4035, 4252, 6982],
