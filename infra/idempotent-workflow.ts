@@ -64,6 +64,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
   readonly recordScope: string;
   readonly startsWithin: Duration;
   readonly outcomes: Outcomes | undefined;
+  readonly reading: Outcomes;
   private readonly records: IRecordTable;
   private readonly keyAndPayload: KeyAndPayload;
   private readonly ownValues: readonly OwnValue[];
@@ -102,9 +103,10 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
 
     this.startsWithin = isExpress && timeout ? timeout : SYNCHRONOUS_TIMEOUT;
     this.recovery = withConstructPath(this, () => this.recoverExecutions(recovery, states, redriving));
+    this.reading = this.outcomesWithin(states);
     if (isExpress) return;
     grantExecutions(this, 'OwnExecutions', this.grants());
-    this.outcomes = this.outcomesWithin(states.stepTimeout);
+    this.outcomes = this.reading;
   }
 
   /**
@@ -190,7 +192,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     return [own, { roles: [stateMachine.role], ...start }, ...recovery.grants];
   }
 
-  private outcomesWithin(stepTimeout: ResolvedTime): Outcomes {
+  private outcomesWithin({ stepTimeout, runTime }: IdempotentStates): Outcomes {
     const { records: table, recordScope, keyAndPayload, stateMachine } = this;
     const isRecovered = this.recovery !== undefined;
     return outcomesOf(this.props, {
@@ -198,6 +200,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
       recordScope,
       keyAndPayload,
       stepTimeout,
+      runTime,
       stateMachine,
       isRecovered,
     });

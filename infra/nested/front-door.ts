@@ -28,8 +28,9 @@ export class FrontDoor extends Construct {
     const logs = executionLogs(this, LogLevel.ERROR);
     this.logGroup = logs.destination;
     const stateMachine = internalStateMachine(this, 'StateMachine', {
-      comment:
-        'Answers an HTTP request: starts the workflow under the name of its key, and waits for the record',
+      comment: props.isExpress
+        ? 'Answers an HTTP request: calls the workflow, and reads the record'
+        : 'Answers an HTTP request: starts the workflow under the name of its key, and waits for the record',
       deployed: { machine: 'frontDoor' },
       states: new FrontDoorFragment(this, 'Answer', props),
       names: Object.values(FRONT_DOOR_STATE),
@@ -43,12 +44,13 @@ export class FrontDoor extends Construct {
     const { results, scope: recordScope } = props;
     acknowledgeResults(stateMachine, { ...(results && { results }), recordScope });
     props.table.table.encryptionKey?.grantDecrypt(stateMachine);
+    this.stateMachine = stateMachine;
+    if (props.isExpress) return;
     const resources = [...props.executionArns];
     stateMachine.addToRolePolicy(new PolicyStatement({ actions: ['states:DescribeExecution'], resources }));
     for (const one of resources) {
       acknowledge(stateMachine, FINDING.wildcard(written(scope, one)), WILDCARD_REASON);
     }
-    this.stateMachine = stateMachine;
   }
 }
 

@@ -88,7 +88,8 @@ export interface HttpSourceOptions extends SourceOptions {
    */
   readonly input?: string;
   /**
-   * For how long a request waits for its result before it is answered 202, from 0 to 25 seconds.
+   * For how long a request waits for its result before it is answered 202, from 0 to 25 seconds. An Express workflow is
+   * awaited for at most 20 seconds, at least 5 more than its step may take; then the answer is 503.
    *
    * @default Duration.seconds(20)
    */

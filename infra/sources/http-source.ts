@@ -13,6 +13,7 @@ import {
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { atSynthesis } from '../../state-machine/at-synthesis';
 import { adviseKey } from '../../state-machine/expression/key-expressions';
 import { adviseExactness } from '../../state-machine/expression/step-input-and-result';
 import { READS_AT_ONCE } from '../../state-machine/front-door/front-door-states';
@@ -35,6 +36,7 @@ import {
   principalOf,
   problemTypeOf,
   requireKeyOfTheSource,
+  requireTimeOfCall,
   requireWait,
   responseOf,
   validateHttp,
@@ -71,26 +73,22 @@ export class HttpSource implements IWorkflowSource {
   }
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
-    const { outcomes } = workflow;
-    if (!outcomes) {
-      throw new Error(
-        '`Source.http` needs a STANDARD workflow: if an Express execution ends early, nothing but another request of the ' +
-          "client ends its request. Leave `type: 'EXPRESS'` out",
-      );
-    }
+    const { reading } = workflow;
+    const isExpress = workflow.outcomes === undefined;
     const { options } = this;
-    const { executionNames, delivery, onDuplicateInProgress, onFailedBefore, results } = outcomes.options;
-    const { key, payload } = outcomes.keyAndPayload;
+    const { executionNames, delivery, onDuplicateInProgress, onFailedBefore, results } = reading.options;
+    const { key, payload } = reading.keyAndPayload;
     if (options.input === undefined) requireKeyOfTheSource(key);
     requireWait(options.waitUpTo);
     const { waitUpTo = Duration.seconds(20), errors = {} } = options;
+    if (isExpress) atSynthesis(scope, () => requireTimeOfCall(waitUpTo, reading.runTime.seconds()));
     if (typeof this.resource !== 'string') requireOwn('Source.http', this.resource.api, '', scope);
     const resource = this.resourceIn(scope);
     const authorization = authorizationOf(options.methodOptions, resource.defaultMethodOptions);
     requireKnown('methodOptions.authorizationType', authorization.authorizationType);
     requireKnown('methodOptions.apiKeyRequired', authorization.apiKeyRequired);
     const principal = principalOf(options.principal, authorization);
-    const { requestKey, input, parameters = [], compared } = readRequests(options, outcomes, resource.path);
+    const { requestKey, input, parameters = [], compared } = readRequests(options, reading, resource.path);
     if (requestKey.kind === 'expression') adviseKey(scope, requestKey.expressions);
     adviseExactness(scope, { input: input?.text });
     adviseOpenMethod(scope, authorization);
@@ -99,12 +97,13 @@ export class HttpSource implements IWorkflowSource {
     advisePath(scope, compared, resource.path, parameters);
     adviseSecondResource(scope, compared, workflow, `${options.method ?? 'POST'} ${resource.path}`);
     const frontDoor = new FrontDoor(scope, 'FrontDoor', {
-      ...outcomes,
-      scope: outcomes.recordScope,
+      ...reading,
+      isExpress,
+      scope: reading.recordScope,
       key,
       executionNames: executionNames ?? 'readable',
       payload: payload?.jsonata,
-      keptPayload: keptPayloadOf(outcomes.options.keepPayload, payload?.jsonata, key),
+      keptPayload: keptPayloadOf(reading.options.keepPayload, payload?.jsonata, key),
       isAtMostOnce: delivery === 'at-most-once',
       returnsStoredFailure: onFailedBefore?.isReturned ?? false,
       returnedErrors: onFailedBefore?.errors,
@@ -119,14 +118,14 @@ export class HttpSource implements IWorkflowSource {
       errors,
       problemType: problemTypeOf(options.problems),
     });
-    this.addMethods(scope, resource, frontDoor.stateMachine, principal);
+    this.addMethods(scope, resource, frontDoor.stateMachine, { principal, isExpress });
   }
 
   private addMethods(
     scope: Construct,
     resource: IResource,
     stateMachine: StateMachine,
-    principal: string | undefined,
+    { principal, isExpress }: { readonly principal: string | undefined; readonly isExpress: boolean },
   ): void {
     const { method = 'POST', methodOptions = {}, response, cors, header, problems } = this.options;
     const problemType = problemTypeOf(problems);
@@ -139,8 +138,9 @@ export class HttpSource implements IWorkflowSource {
     grantData(stateMachine, role);
     const headers = [...new Set([...ANSWER_HEADERS, ...Object.keys(responseOf(response)?.headers ?? {})])];
     const asked = 'request';
-    const place = resource.getResource(PLACE) ?? resource.addResource(PLACE);
-    if (place.getResource(`{${asked}}`)) {
+    // Without a 202 there is nothing to ask for.
+    const place = isExpress ? undefined : (resource.getResource(PLACE) ?? resource.addResource(PLACE));
+    if (place?.getResource(`{${asked}}`)) {
       throw new Error(
         `${resource.path} already has a method of \`Source.http\`. Use another resource for this one`,
       );
@@ -169,7 +169,7 @@ export class HttpSource implements IWorkflowSource {
       if (page) addPreflight(at, { ...page, allowMethods: [name] });
     };
     add(resource, method);
-    add(place.addResource(`{${asked}}`), 'GET', asked);
+    if (place) add(place.addResource(`{${asked}}`), 'GET', asked);
     if (this.bound) wordOwnAnswers(this.bound, page, problemType);
   }
 

@@ -13,6 +13,8 @@ export interface Outcomes {
   readonly recordScope: string;
   /** For how long the step may be at work: a key that is not finished then has failed, or takes more than a step. */
   readonly stepTimeout: ResolvedTime;
+  /** How long one run of the step takes at most. */
+  readonly runTime: ResolvedTime;
   /** The workflow's own state machine. */
   readonly stateMachine: StateMachine;
   /** Whether recovery decides about executions that ended before their record was finished. */

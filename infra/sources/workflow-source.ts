@@ -81,6 +81,8 @@ export interface IStartableWorkflow {
   readonly startsWithin: Duration;
   /** Where the end of what has been started is found; undefined where a synchronous start is answered with it. */
   readonly outcomes: Outcomes | undefined;
+  /** What a source needs that reads the records itself. */
+  readonly reading: Outcomes;
 }
 
 /**

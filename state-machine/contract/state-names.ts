@@ -111,6 +111,7 @@ export const FRONT_DOOR_STATE = {
   inDoubt: 'Answer: in doubt',
   resultUnavailable: 'Answer: result unavailable',
   notStarted: 'Answer: not started',
+  outcomeUnknown: 'Answer: outcome unknown',
   foreignRecord: 'Answer: foreign record',
   notFound: 'Answer: not found',
 } as const;

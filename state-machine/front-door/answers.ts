@@ -1,5 +1,7 @@
 import { Succeed } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { toJsonata } from '../contract/condition-text';
+import { IS_IN_PROGRESS } from '../contract/conditions';
 import { expression, literal, parsed } from '../contract/jsonata';
 import { FRONT_DOOR_STATE, type FrontDoorStateName } from '../contract/state-names';
 import { IS_POINTER } from '../contract/stored-result';
@@ -21,6 +23,7 @@ export function problemAnswer(
   id: FrontDoorStateName,
   problem: Problem,
   problemType: string,
+  retryAfter = String(problem.retryAfter),
 ): Succeed {
   return Succeed.jsonata(scope, id, {
     comment: problem.title,
@@ -28,7 +31,7 @@ export function problemAnswer(
       status: problem.status,
       headers: {
         'Content-Type': PROBLEM_JSON,
-        ...(problem.retryAfter !== undefined && { 'Retry-After': String(problem.retryAfter) }),
+        ...(problem.retryAfter !== undefined && { 'Retry-After': retryAfter }),
       },
       body: problemDocument(problemType, problem),
     },
@@ -96,6 +99,21 @@ export function stepFailed(
       body: expression(`( ${find}; ${literal(opening)} & ${rest} )`),
     },
   });
+}
+
+/**
+ * The end of a request whose outcome an Express workflow has not recorded: only its sender continues it, so it is not
+ * accepted. Its next try is due when the lease of the record is over.
+ */
+export function outcomeUnknown(scope: Construct, problemType: string): Succeed {
+  const problem = PROBLEM.outcomeUnknown;
+  const isLeased = `${toJsonata(IS_IN_PROGRESS)} and $exists($record.leaseExpiry)`;
+  // In the millisecond in which a lease ends, it counts.
+  const rest = '$floor(($number($record.leaseExpiry.N) - $millis()) / 1000) + 1';
+  const due = expression(
+    `${isLeased} ? $formatBase($max([1, ${rest}]), 10) : ${literal(String(problem.retryAfter))}`,
+  );
+  return problemAnswer(scope, FRONT_DOOR_STATE.outcomeUnknown, problem, problemType, due);
 }
 
 /** JSONata of when the request was sent that is answered, or asked for. */

@@ -103,9 +103,7 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, tar
   const judge = Choice.jsonata(scope, FRONT_DOOR_STATE.whatBecame, {
     comment: 'The record decides: the first rule that holds',
   });
-  const gone = toJsonata(isGone(attributeIn(props.table.schema, RECORD.expiry)));
-  const stateMachineArn = literal(props.stateMachine.stateMachineArn);
-  const foreign = toJsonata(isOfAnotherWorkflow(props.formerStateMachines, stateMachineArn));
+  const { gone, foreign, otherPayload } = recordRules(props);
   // Absent and of another request are one answer at each time. Otherwise a made-up check would tell which keys exist.
   const asked = '$exists($question)';
   const unknown = `((${gone}) or (${foreign}) or ${IS_ANOTHER_REQUEST})`;
@@ -117,9 +115,7 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, tar
   when(judge, 'Absent or expired', gone, isTimeLeft);
   when(judge, 'It may have been so before', MAY_BE_OLD, targets.read, { assign: { sure: true } });
   when(judge, 'Of another workflow', foreign, problems.foreignRecord);
-  if (props.payload !== undefined) {
-    when(judge, 'Another payload', toJsonata(IS_OTHER_PAYLOAD), problems.payloadMismatch);
-  }
+  if (otherPayload !== undefined) when(judge, 'Another payload', otherPayload, problems.payloadMismatch);
   storedAnswerRules(judge, props, ends);
   when(judge, 'Released', `${toJsonata(IS_RELEASED)} and ${NOTHING_STARTED}`, startAnew);
   when(judge, 'Released, and not taken over yet', toJsonata(IS_RELEASED), isTimeLeft);
@@ -146,8 +142,18 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, tar
   return judge;
 }
 
+/** JSONata of whether the record is another's than that of this request, or none; `otherPayload` if payloads count. */
+export function recordRules({ table, formerStateMachines, stateMachine, payload }: FrontDoorProps) {
+  const own = literal(stateMachine.stateMachineArn);
+  return {
+    gone: toJsonata(isGone(attributeIn(table.schema, RECORD.expiry))),
+    foreign: toJsonata(isOfAnotherWorkflow(formerStateMachines, own)),
+    otherPayload: payload === undefined ? undefined : toJsonata(IS_OTHER_PAYLOAD),
+  };
+}
+
 /** Adds the rules for a record that has an answer for every request: its step has succeeded, or the record is held. */
-function storedAnswerRules(choice: Choice, props: FrontDoorProps, ends: Ends): void {
+export function storedAnswerRules(choice: Choice, props: FrontDoorProps, ends: Ends): void {
   const { problems } = ends;
   const text = { assign: { text: expression('$record.result.S') } };
   when(choice, 'Completed, with the result', HAS_TEXT, ends.result, text);

@@ -15,12 +15,13 @@ import { PROBLEM } from './problems';
 
 export interface Ends {
   readonly problems: Readonly<Record<keyof typeof PROBLEM, State>>;
+  /** The end of a request whose outcome is not known yet: 202, or 503 of an Express workflow. */
   readonly accepted: State;
   /** Answers with the result whose text is in the variable `text`. */
   readonly result: State;
   /** Reads the object that the record names; undefined where the workflow has no bucket for results. */
   readonly readStored: State | undefined;
-  /** Reads the output of the owner for a record that does not hold the result. */
+  /** Finds the output of the owner for a record that does not hold the result. */
   readonly readOwner: State;
   /** The next state after an owner that has not ended, and whose record is finished. */
   whileOwnerEnds(next: State): void;
@@ -28,7 +29,7 @@ export interface Ends {
 
 export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
   const { problemType } = props;
-  const { stepFailed, payloadMismatch, invalidPayload, ...others } = PROBLEM;
+  const { stepFailed, payloadMismatch, invalidPayload, outcomeUnknown, ...others } = PROBLEM;
   const names = Object.keys(others) as (keyof typeof others)[];
   const rejections = names.map(name => [
     name,
@@ -39,8 +40,9 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
     invalidPayload: answers.problemAnswerOfPayload(scope, problemType),
     payloadMismatch: mismatch(scope, props),
     stepFailed: answers.stepFailed(scope, props),
+    outcomeUnknown: answers.outcomeUnknown(scope, problemType),
   };
-  const accepted = answers.accepted(scope, props);
+  const accepted = props.isExpress ? problems.outcomeUnknown : answers.accepted(scope, props);
   const result = answerResult(scope, props, problems.resultUnavailable);
 
   const readStored = props.results && readStoredResult(scope, props, props.results);
@@ -49,29 +51,34 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
   readStored?.addCatch(accepted, { outputs: PASS_INPUT_ON });
   readStored?.next(result);
 
-  const readOwner = readOwnersEnd(scope);
-  retryBriefly(readOwner, 1);
-  readOwner.addCatch(problems.resultUnavailable, { errors: [...OWNER_UNKNOWN, DATA_TOO_LONG] });
-  // All of the account share the calls of DescribeExecution: throttled, it says nothing of the result.
-  readOwner.addCatch(accepted, { outputs: PASS_INPUT_ON });
   const isThere = Choice.jsonata(scope, FRONT_DOOR_STATE.isOutputThere, {
     comment: 'The record is finished a moment before its execution is',
   });
   when(isThere, 'It is', "$not($text = '')", result);
   isThere.otherwise(problems.resultUnavailable);
-  readOwner.next(isThere);
   return {
     problems,
     accepted,
     result,
     readStored,
-    readOwner,
+    // An Express execution cannot be described: its call has answered with the output, or the output is lost.
+    readOwner: props.isExpress ? isThere : readingOwner(scope, problems.resultUnavailable, accepted, isThere),
     // Without a read at once: each would ask about the owner, too, and the account has few of those calls.
     whileOwnerEnds: next =>
       when(isThere, 'Not yet', "$ownerStatus in ['RUNNING', 'PENDING_REDRIVE']", next, {
         assign: { reads: props.readsAtOnce },
       }),
   };
+}
+
+function readingOwner(scope: Construct, unknown: State, accepted: State, isThere: State): State {
+  const readOwner = readOwnersEnd(scope);
+  retryBriefly(readOwner, 1);
+  readOwner.addCatch(unknown, { errors: [...OWNER_UNKNOWN, DATA_TOO_LONG] });
+  // All of the account share the calls of DescribeExecution: throttled, it says nothing of the result.
+  readOwner.addCatch(accepted, { outputs: PASS_INPUT_ON });
+  readOwner.next(isThere);
+  return readOwner;
 }
 
 function mismatch(scope: Construct, { keptPayload, problemType }: FrontDoorProps): State {

@@ -15,6 +15,7 @@ import { evaluate } from '../evaluate';
 import { keyTextExpression, nameExpression } from '../jsonata/key';
 import { payloadHashExpression, rejectLargeNumbers } from '../jsonata/payload';
 import { PASS_INPUT_ON } from '../settings';
+import { callWorkflow, readOnce } from './answer-by-call';
 import { awaitRecord, STARTED } from './await-record';
 import { defineEnds, type Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';
@@ -42,11 +43,13 @@ export class FrontDoorFragment extends StateMachineFragment {
       when(isQuestion, 'Nobody', request.IS_UNAUTHENTICATED, ends.problems.noPrincipal);
     }
     when(isQuestion, 'Too long', '$exists($states.input.tooLong)', ends.problems.tooLong);
-    const read = awaitRecord(this, props, ends);
-    const question = readQuestion(this, props, ends.problems.notFound, read);
-    when(isQuestion, 'A question', '$exists($states.input.asked)', question, {
-      assign: { ...BEGUN, asked: expression('$states.input.asked') },
-    });
+    const read = props.isExpress ? readOnce(this, props, ends) : awaitRecord(this, props, ends);
+    if (!props.isExpress) {
+      const question = readQuestion(this, props, ends.problems.notFound, read);
+      when(isQuestion, 'A question', '$exists($states.input.asked)', question, {
+        assign: { ...BEGUN, asked: expression('$states.input.asked') },
+      });
+    }
     isQuestion.otherwise(readRequest(this, props, ends, read));
     this.startState = isQuestion;
   }
@@ -79,16 +82,17 @@ function readQuestion(scope: Construct, props: FrontDoorProps, notFound: State, 
 
 /** Reads a request that must be carried out, and continues with its key. */
 function readRequest(scope: Construct, props: FrontDoorProps, ends: Ends, read: State): State {
-  const { requestKey, waitUpTo } = props;
+  const { requestKey, waitUpTo, isExpress } = props;
   const wait = request.secondsToWait(waitUpTo.toSeconds());
   const parse = evaluate(scope, FRONT_DOOR_STATE.parseBody, {
     comment: 'The body is text until here: what is no JSON object starts nothing',
     steps: request.PARSED_BODY,
     assign: {
-      ...BEGUN,
-      url: expression('$states.input.url'),
+      ...(!isExpress && { ...BEGUN, url: expression('$states.input.url') }),
       caller: expression('$states.result[0].caller'),
-      waitUntil: expression(`$toMillis($states.context.Execution.StartTime) + 1000 * ${wait}`),
+      ...(!isExpress && {
+        waitUntil: expression(`$toMillis($states.context.Execution.StartTime) + 1000 * ${wait}`),
+      }),
       keyLines: requestKey.kind === 'header' ? expression(request.headerLines(requestKey.name)) : [],
     },
     outputs: expression('$states.result[0].request'),
@@ -128,14 +132,20 @@ function start(scope: Construct, props: FrontDoorProps, ends: Ends, read: State)
     comment: "The workflow's own expression says which record it will be",
     steps: [{ outputs: keyTextExpression(key) }],
     assign: {
-      name: nameExpression('$states.result[0]', executionNames),
+      ...(!props.isExpress && { name: nameExpression('$states.result[0]', executionNames) }),
       recordKey: expression(`${literal(`${props.scope}#`)} & $states.result[0]`),
-      key: expression('$states.result[0]'),
-      check: checkExpression('$payloadHash', '$states.result[0]'),
+      ...(!props.isExpress && {
+        key: expression('$states.result[0]'),
+        check: checkExpression('$payloadHash', '$states.result[0]'),
+      }),
     },
     outputs: PASS_INPUT_ON,
   });
   named.addCatch(problems.invalidKey);
+  if (props.isExpress) {
+    prepared.next(named).next(callWorkflow(scope, props, read));
+    return prepared;
+  }
   const located = Pass.jsonata(scope, FRONT_DOOR_STATE.sayWhere, {
     comment: 'Where the answer can be asked for, should it take long',
     assign: {

@@ -23,6 +23,8 @@ export interface FrontDoorProps
     Pick<Settings, 'table' | 'scope' | 'key' | 'payload' | 'keptPayload'> {
   /** The workflow that is started. */
   readonly stateMachine: IStateMachine;
+  /** Whether it is Express: then it is called, and its end is awaited. */
+  readonly isExpress: boolean;
   /** The names of the state machines that the workflow has had before. */
   readonly formerStateMachines: readonly string[];
   readonly isAtMostOnce: boolean;

@@ -54,6 +54,12 @@ export const PROBLEM = {
     title: 'The request could not be started. Send it again with the same idempotency key.',
     retryAfter: 5,
   },
+  outcomeUnknown: {
+    type: 'outcome-unknown',
+    status: 503,
+    title: 'The outcome of the request is not known yet. Send it again with the same idempotency key.',
+    retryAfter: 5,
+  },
 } as const satisfies Readonly<Record<string, Problem>>;
 
 /** What API Gateway rejects before the front door sees it. */

@@ -262,11 +262,6 @@ describe('Source.http', () => {
 
   test.each<[string, () => unknown, string]>([
     [
-      'an Express workflow',
-      () => started({}, { type: 'EXPRESS', timeout: Duration.minutes(5) }),
-      'Test/Pay: `Source.http` needs a STANDARD workflow',
-    ],
-    [
       "a key that is not the source's",
       () => started({}, { idempotencyKey: '{% $states.input.body.id %}' }),
       "Test/Pay: with `Source.http`, the workflow's `idempotencyKey` must be " +

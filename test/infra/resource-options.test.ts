@@ -16,6 +16,8 @@ const PLACES: Readonly<Record<string, Option | { readonly because: string }>> = 
   'IRecordTable.table': 'table',
   'IStartableWorkflow.outcomes.stateMachine': OF_THE_WORKFLOW,
   'IStartableWorkflow.outcomes.table.table': OF_THE_WORKFLOW,
+  'IStartableWorkflow.reading.stateMachine': OF_THE_WORKFLOW,
+  'IStartableWorkflow.reading.table.table': OF_THE_WORKFLOW,
   'IWorkflowSource.deadLetterQueues': { because: 'a source names queues of its own, for metrics' },
   'IdempotencyProps.formerStateMachines': 'formerStateMachines',
   'IdempotentFragment.grantTo(stateMachine)': 'grantTo',

@@ -61,7 +61,7 @@ describe('an error is named by one retrier and by one catcher of a state', () =>
   test.each<[string, number, Parameters<typeof rendered>[0]]>([
     ['at least once', 16, everything],
     ['at most once', 16, scope => ({ ...everything(scope), delivery: 'at-most-once' })],
-    ['Express', 1, () => ({ type: 'EXPRESS' })],
+    ['Express', 2, () => ({ type: 'EXPRESS' })],
   ])('all state machines of a workflow with every source, %s: %i', (_, count, props) => {
     const definitions = rendered(props);
 
@@ -78,6 +78,7 @@ const ANSWERS: Readonly<Record<string, { readonly tooLongBy: string } | { readon
   'dynamodb:getItem': { tooLongBy: 'attributes that a team has added to the record' },
   'aws-sdk:sfn:describeExecution': { tooLongBy: 'the input and the output of the execution' },
   'aws-sdk:sfn:getExecutionHistory': { tooLongBy: 'the events of a page' },
+  'aws-sdk:sfn:startSyncExecution': { tooLongBy: 'the input and the output of the execution' },
   'aws-sdk:s3:getObject': { tooLongBy: 'the result' },
   'aws-sdk:s3:putObject': { tooLongBy: 'the result in the request' },
   'lambda:invoke': { tooLongBy: 'what the function answers' },

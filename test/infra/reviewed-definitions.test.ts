@@ -45,6 +45,19 @@ describe('definitions that no other suite renders whole', () => {
         ),
     ],
     [
+      'front-door-express',
+      () =>
+        definition(
+          /FrontDoor|Http/,
+          () => ({
+            idempotencyKey: '{% $states.input.idempotencyKey %}',
+            payload: '{% $states.input.body %}',
+            type: 'EXPRESS',
+          }),
+          () => Source.http('/payments'),
+        ),
+    ],
+    [
       'on-success',
       () =>
         definition(undefined, stack => ({ onSuccess: SuccessDestination.queue(new Queue(stack, 'Paid')) })),

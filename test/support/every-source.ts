@@ -48,6 +48,11 @@ function anySource(stack: Stack): IWorkflowSource[] {
     Source.topic(new Topic(stack, 'Topic')),
     Source.topic(new Topic(stack, 'FifoTopic', { fifo: true })),
     Source.schedule(Schedule.rate(Duration.hours(1))),
+    Source.http('payments', {
+      input: "{% {'source': $states.input.body.id} %}",
+      methodOptions: { authorizationType: AuthorizationType.NONE },
+      cors: { allowOrigins: ['https://shop.example'] },
+    }),
   ];
 }
 
@@ -62,10 +67,5 @@ function standardSources(stack: Stack): IWorkflowSource[] {
     Source.pipe(RecordStream.dynamoDb(orders, { startingPosition })),
     Source.pipe(RecordStream.msk(cluster, { topic: 'msk', ...kafka })),
     Source.pipe(RecordStream.kafka({ topic: 'kafka', bootstrapServers: ['a.example.com:9092'], ...kafka })),
-    Source.http('payments', {
-      input: "{% {'source': $states.input.body.id} %}",
-      methodOptions: { authorizationType: AuthorizationType.NONE },
-      cors: { allowOrigins: ['https://shop.example'] },
-    }),
   ];
 }

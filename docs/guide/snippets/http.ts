@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import { AuthorizationType, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -16,6 +17,20 @@ export function payByHttp(stack: Construct, charge: IFunction): IdempotentWorkfl
   payments.startFrom(Source.http('payments', { errors: { CardDeclined: 402 } }));
   // #endregion
   return payments;
+}
+
+/** The same at the price of an Express workflow. */
+export function quoteByHttp(stack: Construct, quote: IFunction): void {
+  // #region express
+  const quotes = new IdempotentWorkflow(stack, 'Quote', {
+    idempotencyKey: '{% $states.input.idempotencyKey %}',
+    payload: '{% $states.input.body %}',
+    step: quote,
+    type: 'EXPRESS',
+    timeout: Duration.minutes(2),
+  });
+  quotes.startFrom(Source.http('quotes'));
+  // #endregion
 }
 
 /** A key that is a member of the body. */

@@ -41,6 +41,8 @@ export interface BusinessStep {
   readonly answersForItself: boolean;
   /** For how long it may be working after such an error. */
   readonly gracePeriod: ResolvedTime;
+  /** How long one run takes at most: a function's own timeout, without the way to it and back. */
+  readonly runTime: ResolvedTime;
 }
 
 /** How a step is called. */
@@ -156,7 +158,7 @@ function lambdaStep(
     retryOnServiceExceptions: false,
   });
   for (const retrier of retries?.retriers ?? []) state.addRetry(retrier);
-  return { state, uncertainErrors: MAY_HAVE_RUN, answersForItself: true, gracePeriod };
+  return { state, uncertainErrors: MAY_HAVE_RUN, answersForItself: true, gracePeriod, runTime: timeout };
 }
 
 function wrappedStep(
@@ -173,7 +175,7 @@ function wrappedStep(
   }).branch(step);
   for (const retrier of retries?.retriers ?? []) state.addRetry(retrier);
   // A failed branch says nothing of what its siblings, or the service it asked, are still doing.
-  return { state, uncertainErrors: [Errors.ALL], answersForItself: false, gracePeriod };
+  return { state, uncertainErrors: [Errors.ALL], answersForItself: false, gracePeriod, runTime: gracePeriod };
 }
 
 /** Whether a step is a Lambda function. */
