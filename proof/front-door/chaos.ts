@@ -43,6 +43,8 @@ const RATES = {
 /** A client gives up after so many tries; a key whose owner was interrupted is finished within them. */
 const ROUNDS_MAX = 40;
 const BETWEEN_ROUNDS_MS = 30_000;
+/** The state that ends an Express execution. */
+const RECORD = 'Record the result';
 
 /**
  * Sends all requests at once over HTTP to the reference app on a local stack in virtual time. Each request without a
@@ -126,8 +128,12 @@ class Faults {
   interceptorOn(stage: Stage): Interceptor {
     return async (call, next) => {
       if (call.stateName === BUSINESS_STEP) return this.#charge(call, stage);
-      const isStart = call.executionArn.includes(':express:') && /startExecution$/i.test(call.resource);
+      const isStart =
+        call.executionArn.includes(':express:') && /start(Sync)?Execution$/i.test(call.resource);
       if (isStart && this.happens('startThrottled')) return failure(call, 'ThrottlingException');
+      // It cannot be stopped: what would record its result does not.
+      const isExpressEnd = call.stateName === RECORD && call.executionArn.includes(':express:');
+      if (isExpressEnd && this.happens('workflowStopped')) return stage.lose();
       const answer = await next();
       if (isStart && this.happens('frontDoorStopped')) {
         return { kind: 'failed', error: 'States.Runtime', cause: 'stopped' };
@@ -141,7 +147,8 @@ class Faults {
     const { Payload } = call.arguments as unknown as {
       readonly Payload: { readonly idempotencyKey: string };
     };
-    if (this.happens('workflowStopped')) void stage.stop(call.executionArn);
+    const isExpress = call.executionArn.includes(':express:');
+    if (!isExpress && this.happens('workflowStopped')) void stage.stop(call.executionArn);
     await stage.pause(Math.floor(this.#random() * 1500));
     const { idempotencyKey } = Payload;
     const chargeId = this.charges.get(idempotencyKey) ?? `charge-${this.charges.size + 1}`;

@@ -18,6 +18,7 @@ export interface AppOptions {
   readonly onFailedBefore?: 'returnStoredFailure';
   readonly onDuplicateInProgress?: 'wait';
   readonly delivery?: 'at-most-once';
+  readonly type?: 'EXPRESS';
   readonly retentionHours?: number;
   /** Allowed origins. */
   readonly cors?: readonly string[];

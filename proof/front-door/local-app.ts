@@ -33,6 +33,7 @@ export class LocalApp implements OpenApp {
 
   readonly #stage: Stage = {
     pause: ms => this.#work.pause(this.#clock, ms),
+    lose: () => this.#work.lose(),
     stop: executionArn => this.stack.runtime.stopExecution({ executionArn }),
   };
 

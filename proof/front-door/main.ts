@@ -38,21 +38,24 @@ async function run(options: Options): Promise<number> {
   }
 }
 
-async function chaos({ requests, keys, seed, json }: Options, directory: string): Promise<number> {
-  const report = await runChaos(synthesizeFrontDoor(directory, {}), { requests, keys, seed });
+async function chaos({ requests, keys, seed, json, express }: Options, directory: string): Promise<number> {
+  const assembly = synthesizeFrontDoor(directory, express ? { type: 'EXPRESS' } : {});
+  const report = await runChaos(assembly, { requests, keys, seed });
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderChaos(report));
   return isRight(report) ? EXIT.done : EXIT.failed;
 }
 
 async function conversations(
-  { url, cases, only, json }: Options,
+  { url, cases, only, json, express }: Options,
   newDirectory: () => string,
 ): Promise<number> {
   const own = [...PLAIN_CONVERSATIONS, ...CONVERSATIONS_WITH_FAULTS];
   const all = cases === undefined ? own : recordedIn(cases);
   if (typeof all === 'string') return reject(PROGRAM, all);
   const chosen = all.filter(({ id }) => only === undefined || id.includes(only));
-  const target = url ? urlTarget(url, `run-${Date.now().toString(36)}`) : localTarget(newDirectory);
+  const target = url
+    ? urlTarget(url, `run-${Date.now().toString(36)}`)
+    : localTarget(newDirectory, express ? 'EXPRESS' : undefined);
   const progress = progressOn(process.stderr, { isSilent: json });
   const outcomes: Outcome[] = [];
   try {

@@ -11,6 +11,8 @@ export interface Options {
   /** Only those whose name has this in it. */
   readonly only: string | undefined;
   readonly chaos: boolean;
+  /** Whether the workflow is an Express one. */
+  readonly express: boolean;
   readonly requests: number;
   readonly keys: number;
   readonly seed: number;
@@ -26,6 +28,9 @@ const OPTIONS = {
   only: optional('TEXT', 'a text', 'hold only conversations whose name contains TEXT'),
   chaos: flag(
     'send many requests at once, with lost answers, throttled starts and stopped executions, to the local stack',
+  ),
+  express: flag(
+    'with an Express workflow, on the local stack; conversations that it cannot hold are skipped',
   ),
   requests: wholeNumber({
     valueName: 'N',
@@ -81,6 +86,13 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
   }
   if (url && values.chaos) {
     return { kind: 'usage', message: '--chaos needs faults, which only the local stack has; leave URL out' };
+  }
+  if (url && values.express) {
+    return {
+      kind: 'usage',
+      message:
+        '--express is for the local stack; at a URL the deployed app says what it is. Leave one of them out',
+    };
   }
   return { kind: 'options', options: { ...values, url } };
 }

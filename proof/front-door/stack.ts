@@ -19,14 +19,14 @@ const STEP = `exports.handler = async ({ attempt, input }) => {
   return { chargeId: require('node:crypto').randomUUID(), ...order, ...padding };
 };`;
 
-/** Longer than any step takes here. */
-const STEP_TIME = Duration.minutes(3);
+/** Longer than any step takes here; with an Express workflow, as long as a request can wait for it. */
+const STEP_TIME = { STANDARD: Duration.minutes(3), EXPRESS: Duration.seconds(15) };
 
 /** The app that requests are sent to: `POST /payments`, and `POST /refunds` of a workflow of its own. */
 export class FrontDoorStack extends Stack {
   constructor(app: App, id: string, options: AppOptions & { readonly needsPrincipal?: boolean } = {}) {
     super(app, id);
-    const { cors, needsPrincipal = false } = options;
+    const { cors, type = 'STANDARD', needsPrincipal = false } = options;
     const api = new RestApi(this, 'Api', {
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
       cloudWatchRole: false,
@@ -43,7 +43,7 @@ export class FrontDoorStack extends Stack {
           runtime: Runtime.NODEJS_22_X,
           handler: 'index.handler',
           code: Code.fromInline(STEP),
-          timeout: STEP_TIME,
+          timeout: STEP_TIME[type],
         }),
         removalPolicy: RemovalPolicy.DESTROY,
         ...behaviourOf(options),
@@ -61,8 +61,10 @@ export class FrontDoorStack extends Stack {
   }
 }
 
-function behaviourOf({ onFailedBefore, onDuplicateInProgress, delivery, retentionHours }: AppOptions) {
+function behaviourOf(options: AppOptions) {
+  const { type, onFailedBefore, onDuplicateInProgress, delivery, retentionHours } = options;
   return {
+    ...(type && { type }),
     ...(onFailedBefore === 'returnStoredFailure' && { onFailedBefore: OnFailed.returnStoredFailure() }),
     ...(onDuplicateInProgress === 'wait' && {
       onDuplicateInProgress: OnInProgress.wait(Duration.minutes(1)),

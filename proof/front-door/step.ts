@@ -15,6 +15,8 @@ interface StepInstructions {
 export interface Stage {
   pause(ms: number): Promise<void>;
   stop(executionArn: string): Promise<unknown>;
+  /** An answer that never comes. */
+  lose(): Promise<never>;
 }
 
 /** The state of the workflow that runs the step. */
@@ -45,7 +47,7 @@ export class Step {
 
   readonly interceptor: Interceptor = async (call, next) => {
     if (call.stateName === BUSINESS_STEP) return this.#run(call);
-    const isStart = call.executionArn.includes(':express:') && /startExecution$/i.test(call.resource);
+    const isStart = call.executionArn.includes(':express:') && /start(Sync)?Execution$/i.test(call.resource);
     if (!isStart || this.fault === undefined) return next();
     switch (this.fault) {
       case 'start-throttled':

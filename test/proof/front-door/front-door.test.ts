@@ -38,6 +38,34 @@ describe('the front door, over HTTP', () => {
   }, 60_000);
 });
 
+describe('the front door of Express workflows, over HTTP', () => {
+  const target = localTarget(newDirectory, 'EXPRESS');
+  const conversations = OWN_CONVERSATIONS.filter(one => one.app === undefined);
+  const held = conversations.filter(one => target.skips(one) === undefined);
+
+  test('all conversations but those that need a 202, a long step, or an execution that is stopped', () => {
+    const skipped = conversations.filter(one => !held.includes(one)).map(({ id }) => id);
+
+    expect(skipped).toEqual(['waiting', 'workflow-stopped', 'too-slow']);
+  });
+
+  test.each(held.map(conversation => [conversation.id, conversation] as const))(
+    '%s: as expected',
+    async (id, conversation) => {
+      expect(await runConversation(conversation, target)).toMatchObject({ id, kind: 'passed', why: [] });
+    },
+    60_000,
+  );
+
+  test('sixty requests of six keys at once, with faults: one effect and one answer for each key', async () => {
+    const express = synthesizeFrontDoor(newDirectory(), { type: 'EXPRESS' });
+    const report = await runChaos(express, { requests: 60, keys: 6, seed: 1 });
+
+    expect(isRight(report)).toBe(true);
+    expect(Object.keys(report.faults)).toEqual(expect.arrayContaining(['startThrottled', 'answerLost']));
+  }, 60_000);
+});
+
 describe('the suite at a URL', () => {
   const target = urlTarget(new URL('http://127.0.0.1:1/prod/'), 'run-1');
 
