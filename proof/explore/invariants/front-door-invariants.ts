@@ -5,7 +5,7 @@ import type { HttpRequest, ModelState, SeenByRequest } from '../model/model-stat
 import { resultText, storedErrorOf } from '../model/record';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isFailureReturned } from '../model/traits';
-import { answerIn, isConsistent, ownOf } from '../transition/front-door';
+import { answerIn, CALL, isConsistent, ownOf } from '../transition/front-door';
 import type { Fact, Step } from '../transition/step';
 import { type FactOf, found, type Invariant, numberIn, ofKind } from './invariant';
 import { isStored } from './remembered';
@@ -60,8 +60,17 @@ const REJECTING_ANSWERS: Readonly<Record<string, readonly SeenByRequest[]>> = {
   'not-found': ['absent', 'foreign', 'mismatch'],
 };
 
+/** What the record can be of a request that an Express workflow has not started: not taken over, whatever it is. */
+const NOT_STARTED: readonly (SeenByRequest | undefined)[] = [
+  'absent',
+  'released',
+  'failed',
+  'failedThen',
+  'failedBefore',
+];
+
 /** The answers to a request that can be carried out. */
-const WORDS = ['result', 'accepted', 'step-failed', ...Object.keys(REJECTING_ANSWERS)];
+const WORDS = ['result', 'accepted', 'step-failed', 'outcome-unknown', ...Object.keys(REJECTING_ANSWERS)];
 
 /** What the record can be that an accepted request has read last. */
 const ACCEPTED: readonly (SeenByRequest | undefined)[] = [
@@ -145,6 +154,7 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
       const mayBeOlder =
         request.asks !== undefined || isFailureReturned(space.subject.workflow.traits, error);
       if (!request.saw?.startsWith('failed') || (isOlder && !mayBeOlder)) return true;
+      if (isCalled(space) && !mayBeOlder && !isOwnRecord(space, after, request, read)) return true;
       return storedErrorOf(read?.record) !== error || isMarkedWrong(space, fact, after);
     }),
   },
@@ -154,16 +164,24 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
       'A request is rejected only for what its record was when last read.',
       'That is another payload, another workflow, held, without a result, or in progress.',
       'It is told that it was not started only if it knows of no start, and a request was rejected to the last retry.',
+      'With an Express workflow the record says that instead, which is not its own.',
+      'No request is told that it is in progress itself.',
       'A question is told that it is not known only after a quarter of an hour.',
     ].join(' '),
-    brokenBy: answersWith(Object.keys(REJECTING_ANSWERS), (space, { request, isWornOut }, { before }) => {
-      const word = wordIn(space, request) ?? '';
-      const { saw, start, asks } = request;
-      if (word === 'not-started') return !isWornOut || start !== undefined || asks !== undefined;
-      if (saw === undefined || !REJECTING_ANSWERS[word]?.includes(saw)) return true;
-      if (word !== 'not-found') return false;
-      return asks === undefined || before.now < Math.floor(asks / 1000) * 1000 + RECORD_WITHIN_MS;
-    }),
+    brokenBy: answersWith(
+      Object.keys(REJECTING_ANSWERS),
+      (space, { request, read, isWornOut }, { before, after }) => {
+        const word = wordIn(space, request) ?? '';
+        const { saw, start, asks } = request;
+        const isOwn = isOwnRecord(space, after, request, read);
+        if (word === 'in-progress' && isOwn) return true;
+        if (word === 'not-started' && isCalled(space)) return !NOT_STARTED.includes(saw) || isOwn;
+        if (word === 'not-started') return !isWornOut || start !== undefined || asks !== undefined;
+        if (saw === undefined || !REJECTING_ANSWERS[word]?.includes(saw)) return true;
+        if (word !== 'not-found') return false;
+        return asks === undefined || before.now < Math.floor(asks / 1000) * 1000 + RECORD_WITHIN_MS;
+      },
+    ),
   },
   {
     name: 'acceptsWhatIsUnderWay',
@@ -174,6 +192,8 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
     ].join(' '),
     brokenBy: answersWith(['accepted'], (space, { request, isWornOut }, { before, after }) => {
       const { saw, start, asks, payload } = request;
+      // Only its sender continues it.
+      if (isCalled(space)) return true;
       if (asks !== undefined) return ['completed', 'held', 'failed', 'failedThen'].includes(saw ?? '');
       if (!start || !ACCEPTED.includes(saw)) return true;
       if (!isWornOut && before.now < request.since + waitOf(space) - TOO_SHORT_MS) return true;
@@ -183,11 +203,31 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
     }),
   },
   {
+    name: 'unknownOnlyWhileUnfinished',
+    says: [
+      'The outcome of a request is unknown only if its own claim is unfinished, or a read was rejected to the last retry.',
+      'The time after which it may be sent again is that at which the lease is over, to the second.',
+    ].join(' '),
+    brokenBy: answersWith(['outcome-unknown'], (space, { request, read, isWornOut }, { after }) => {
+      if (!isCalled(space)) return true;
+      if (!read) return !isWornOut;
+      if (request.saw !== 'atWork' || !isOwnRecord(space, after, request, read)) return true;
+      const due = after.now + Number(answerIn(space, request)?.headers['Retry-After']) * 1000;
+      const lease = Number(read.record?.['leaseExpiry']?.['N']);
+      return !(due > lease && due <= Math.max(lease, after.now) + 1000);
+    }),
+  },
+  {
     name: 'onlyReadsAndStarts',
     says: 'The front door reads, and starts the workflow with the input of its request; it writes nothing. For a question it starts nothing.',
     brokenBy: (space, before, step) =>
       found(ofKind(step.facts, 'served'), ({ request, call }) => {
         if (READS.includes(call.resource)) return undefined;
+        if (call.resource === CALL && isCalled(space)) {
+          const isAgain = request.start && step.after.executions.length > before.executions.length;
+          if (isAgain) return `${nameOfRequest(request)} calls the workflow twice`;
+          return startsAnother(space, before, step, request);
+        }
         if (call.resource !== 'states:startExecution' || request.asks !== undefined)
           return `${nameOfRequest(request)} leads to ${call.resource}`;
         return startsAnother(space, before, step, request);
@@ -233,6 +273,22 @@ function startsAnother(
     .slice(before.executions.length)
     .some(number => !isDeepStrictEqual(space.workflow.get(number).execution.input.value, expected));
   return isAnother ? `${nameOfRequest(request)} starts the workflow with another input` : undefined;
+}
+
+/** Whether the front door calls the workflow, which is Express. */
+function isCalled({ subject }: StateSpace): boolean {
+  return subject.workflow.traits.isExpress;
+}
+
+/** Whether the execution that a request has started owns the record that it has read. */
+function isOwnRecord(
+  space: StateSpace,
+  model: ModelState,
+  request: HttpRequest,
+  read: Responded['read'],
+): boolean {
+  const own = ownOf(space, model, request);
+  return own !== undefined && read?.record?.['owner']?.['S'] === own;
 }
 
 /** Whether an answer that was given before does not say so, or one says so that was not. */

@@ -133,3 +133,9 @@ export function dropRetries(draft: DraftObject, state: string): void {
     ({ ErrorEquals }) => !(ErrorEquals as string[]).includes('States.ALL'),
   );
 }
+
+/** By how much time a claim's lease is shorter than it should be, milliseconds. */
+export function shortenLease(draft: DraftObject, milliseconds: number): void {
+  const item = objectAt(draft, 'States', 'Claim record', 'Arguments', 'Item', 'leaseExpiry');
+  item['N'] = String(item['N']).replace(/\+ (\d+)/, (_, lease) => `+ ${Number(lease) - milliseconds}`);
+}

@@ -104,6 +104,7 @@ export function carryOut(
     case 'lambda:invoke':
       return withRedrive(space, model, redriveByFunction(space, model, call));
     case 'states:startExecution':
+    case 'aws-sdk:sfn:startSyncExecution':
       return { ...start(space, model, call), facts: [] };
     case 'aws-sdk:sfn:startExecution':
       return {

@@ -3,8 +3,8 @@ import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { HttpRequest, ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { changes, withFacts } from './effects';
-import { carriedOutFor, goesOn, withoutRequest } from './front-door';
-import { isUnanswered, limitOfRequest } from './front-door-time';
+import { CALL, calledIn, carriedOutFor, goesOn, withoutRequest } from './front-door';
+import { calledBy, isUnanswered, limitOfRequest } from './front-door-time';
 import { throttling } from './service-errors';
 import { type Fact, type Step, silent } from './step';
 import { at, mayPass } from './time';
@@ -25,8 +25,9 @@ export function requestFaults(space: StateSpace, model: ModelState): Step[] {
 function callFaults(space: StateSpace, model: ModelState, request: HttpRequest): Step[] {
   const { frontDoor } = space;
   const call = frontDoor?.get(request.state).call;
-  if (!frontDoor || !call) return [];
+  if (!frontDoor) return [];
   const { delivery } = request;
+  if (!call) return calledBy(space, model, request) ? [losesEnd(space, model, request)] : [];
   const error = throttling(call.resource);
   const state = frontDoor.exhausted(request.state, error, model.now, 0);
   const worn: Fact = { kind: 'wornOut', of: 'frontDoor', number: request.state, itemIndex: 0, error };
@@ -40,6 +41,14 @@ function callFaults(space: StateSpace, model: ModelState, request: HttpRequest):
     ...takesLong(space, model, request),
   ];
   return changes(call) ? [...steps, losesAnswer(space, model, request)] : steps;
+}
+
+/** The connection on which the end of the called workflow would come is lost; the workflow continues. */
+function losesEnd(space: StateSpace, model: ModelState, request: HttpRequest): Step {
+  const lost: JobResult = { kind: 'failed', error: connectionLost(CALL), cause: '' };
+  const state = space.frontDoor?.answered(request.state, lost, model.now, 0) ?? request.state;
+  const step = goesOn(space, model, { before: request, after: { ...request, state } });
+  return { ...step, name: `lose-request${request.delivery}` };
 }
 
 /** Its request takes so long that its time is nearly over. */
@@ -60,7 +69,7 @@ function losesAnswer(space: StateSpace, model: ModelState, request: HttpRequest)
   const state = frontDoor.answered(request.state, lost, model.now, 0);
   const step = goesOn(space, after, {
     before: request,
-    after: { ...request, state },
+    after: { ...request, state, ...calledIn(space, after, call) },
     isWornOut: true,
   });
   const served: Fact = { kind: 'served', request, call };

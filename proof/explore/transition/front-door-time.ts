@@ -1,10 +1,20 @@
-import { dueTimer } from '../model/execution-state';
+import type { Execution } from '../../../packages/local/engine/index';
+import { dueTimer, leafOf } from '../model/execution-state';
 import type { HttpRequest, ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 
 /** Whether the front door is at work for a request. */
 export function isUnanswered({ frontDoor }: StateSpace, { state }: HttpRequest): boolean {
   return frontDoor?.get(state).execution.status === 'RUNNING';
+}
+
+/** The execution that the front door has called for a request, and whose end it awaits; undefined: none. */
+export function calledBy(space: StateSpace, model: ModelState, request: HttpRequest): Execution | undefined {
+  const { frontDoor, subject, workflow } = space;
+  if (!request.start || !subject.workflow.traits.isExpress) return undefined;
+  const entry = frontDoor?.get(request.state);
+  if (!entry || entry.call || leafOf(entry.execution)?.waits?.kind !== 'task') return undefined;
+  return workflow.get(model.executions[request.start.execution] ?? -1).execution;
 }
 
 /** When the time of the front door's execution for a request is over, epoch milliseconds. */
@@ -29,6 +39,7 @@ export function isServing(space: StateSpace, model: ModelState): boolean {
       isUnanswered(space, request) &&
       (space.frontDoor?.get(request.state).call ||
         isAwake(space, model, request) ||
+        calledBy(space, model, request)?.end ||
         limitOfRequest(space, request) <= model.now),
   );
 }

@@ -2,13 +2,13 @@ import { isJsonObject } from '../../../packages/local/json/json';
 import { isoTime } from '../../../packages/local/language/index';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import { type Call, waitIdOf } from '../model/execution-state';
+import { type Call, leafOf, timeoutIdOf, waitIdOf } from '../model/execution-state';
 import { questionAt, questionName, requestName, requestOf } from '../model/inputs';
 import type { HttpRequest, ModelState, RequestsStart, SeenByRequest } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from './another-workflow';
 import { BY_RECOVERY, type CarriedOut, carryOut, readLate } from './effects';
-import { isAwake, isUnanswered, limitOfRequest } from './front-door-time';
+import { calledBy, isAwake, isUnanswered, limitOfRequest } from './front-door-time';
 import { indexCalled } from './redelivery';
 import { type Fact, type Step, silent } from './step';
 import { STARTED } from './step-functions';
@@ -59,8 +59,10 @@ function isAskedFor(space: StateSpace, model: ModelState, request: HttpRequest):
 
 function servings(space: StateSpace, model: ModelState, request: HttpRequest): Step[] {
   const call = space.frontDoor?.get(request.state).call;
-  if (!call) return [];
+  if (!call) return callEnds(space, model, request);
   const { delivery } = request;
+  if (call.resource === CALL)
+    return [{ ...callBegins(space, model, request, call), name: `serve${delivery}` }];
   const old = readLate(space, model, call);
   return [
     { ...hears(space, request, call, carriedOutFor(space, model, call)), name: `serve${delivery}` },
@@ -70,10 +72,44 @@ function servings(space: StateSpace, model: ModelState, request: HttpRequest): S
   ];
 }
 
+/** The request by which the front door calls an Express workflow: its answer is the end of the execution. */
+export const CALL = 'aws-sdk:sfn:startSyncExecution';
+
+/** A called workflow begins; its caller waits for it. */
+function callBegins(space: StateSpace, model: ModelState, request: HttpRequest, call: Call): Step {
+  const { model: after, result, facts } = carryOut(space, model, call, BY_RECOVERY, 'frontDoor');
+  if (result !== STARTED) return hears(space, request, call, { model: after, result, facts });
+  const state = space.frontDoor?.withoutCall(request.state, 0) ?? request.state;
+  const waiting = { ...request, state, ...calledIn(space, after, call) };
+  const step = goesOn(space, after, { before: request, after: waiting });
+  return { ...step, facts: [...facts, { kind: 'served', request, call }, ...step.facts] };
+}
+
+/** What a request knows of the workflow that it has called: the record tells the name, whatever becomes of the answer. */
+export function calledIn(
+  space: StateSpace,
+  model: ModelState,
+  call: Call,
+): { readonly start?: RequestsStart } {
+  const execution = call.resource === CALL ? startedBy(space, model, call) : undefined;
+  return execution === undefined ? {} : { start: { execution, at: model.now } };
+}
+
+/** The called workflow has ended: the front door is answered with that. */
+function callEnds(space: StateSpace, model: ModelState, request: HttpRequest): Step[] {
+  const { status, end } = calledBy(space, model, request) ?? {};
+  if (status === undefined || !end) return [];
+  const output = { Status: status, ...(end.output && { Output: end.output.text }) };
+  const call: Call = { resource: CALL, arguments: {}, stateName: 'Start the request' };
+  const heard = hears(space, request, call, { model, result: { kind: 'succeeded', output }, facts: [] });
+  return [{ ...heard, name: `serve${request.delivery}` }];
+}
+
 function wakes(space: StateSpace, model: ModelState, request: HttpRequest): Step[] {
   const { frontDoor } = space;
   if (!frontDoor || !isAwake(space, model, request)) return [];
-  const signal = { kind: 'timerDue' as const, timerId: waitIdOf(0) };
+  const isCalling = leafOf(frontDoor.get(request.state).execution)?.waits?.kind === 'task';
+  const signal = { kind: 'timerDue' as const, timerId: isCalling ? timeoutIdOf(0) : waitIdOf(0) };
   const state = frontDoor.signalled(request.state, signal, model.now, 0);
   const step = goesOn(space, model, { before: request, after: { ...request, state } });
   return [{ ...step, name: `wake-request${request.delivery}` }];

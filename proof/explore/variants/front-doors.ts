@@ -7,6 +7,7 @@ import {
   objectAt,
   replaceIn,
   rulesOf,
+  shortenLease,
   stateOf,
 } from '../mutations/edit';
 import type { Mutation } from '../mutations/mutation';
@@ -17,6 +18,7 @@ const ANEW = 'Start anew';
 const READ = 'Read its record';
 const JUDGE = 'What became of it?';
 const ACCEPTED = 'Answer: accepted';
+const UNKNOWN = 'Answer: outcome unknown';
 
 /** A schedule that misses each: some searches take half a minute. */
 const SCHEDULES: Readonly<Record<string, string>> = {
@@ -51,6 +53,21 @@ const SCHEDULES: Readonly<Record<string, string>> = {
     'request1 serve1 serve1 serve1 serve1 pass wake-request1 serve1 pass wake-request1 serve1 ask1 serve1',
   'front-door-question-of-anybody':
     'start1 request2* serve2 serve2 serve2 serve2 pass wake-request2 serve2 pass wake-request2 serve2 do1 do1 ask2 works1.1 do1 serve2',
+  'front-door-express-is-accepted': 'request1 serve1 do1 pass wake-request1 serve1',
+  'front-door-express-own-in-progress': 'request1 serve1 do1 pass wake-request1 serve1',
+  'front-door-express-old-record': 'request1 serve1 pass wake-request1 serve1',
+  'front-door-express-without-a-name': 'request1 serve1 do1 pass wake-request1 serve1',
+  'front-door-express-answer-decides': 'request1 serve1 pass wake-request1',
+  'front-door-express-impatient': 'request1 serve1 pass wake-request1 throttle-request1',
+  'front-door-express-any-payload': 'start1 do1 request2* serve2 pass wake-request2 serve2',
+  'front-door-express-other-is-unknown': 'start1 request2 do1 serve2 pass wake-request2 serve2',
+  'front-door-express-other-failure': 'start1 request2 do1 serve2 pass wake-request2 throttle1 do1 serve2',
+  'front-door-express-too-early': 'request1 serve1 do1 pass wake-request1 serve1',
+  'front-door-express-expired-counts':
+    'start1 do1 do1 works1.1 do1 end1 retention request2 serve2 pass pass wake-request2 serve2',
+  'front-door-express-replay-unmarked':
+    'start1 do1 do1 works1.1 do1 end1 request2 serve2 pass wake-request2 serve2',
+  'front-door-express-lease-too-short': 'start1 slow1 do1 pass over1 pass start2 do2 do2 do2 late1',
   'front-door-impatient-1': 'request1 throttle-request1',
   'front-door-impatient-2': 'request1 serve1 throttle-request1',
   'front-door-impatient-3': 'request1 serve1 request2* serve2 serve2 throttle-request2',
@@ -77,6 +94,13 @@ function never(draft: DraftObject, choice: string, rule: string): void {
 }
 
 const NAME_TAKEN = 'StepFunctions.ExecutionAlreadyExistsException';
+
+/** A mutant of the front door of an Express workflow. */
+function called(name: string, says: string, change: Mutation['change']): VariantMutation {
+  const mutation = of('front-door-express', name, says, change);
+  const schedule = SCHEDULES[mutation.name];
+  return { ...mutation, of: 'frontDoor', kind: 'http', ...(schedule !== undefined && { schedule }) };
+}
 
 /** The guards of the front door: what it starts, what it answers, and to whom. */
 export const FRONT_DOOR_MUTATIONS: readonly VariantMutation[] = [
@@ -166,4 +190,49 @@ export const FRONT_DOOR_MUTATIONS: readonly VariantMutation[] = [
       dropRetries(draft, state),
     ),
   ),
+  called('any-payload', 'does not compare the payload', draft => never(draft, JUDGE, 'Another payload')),
+  called('is-accepted', 'accepts a request that only its sender continues', draft => {
+    stateOf(draft, UNKNOWN)['Output'] = { status: 202, headers: { Location: './x' }, body: '{}' };
+  }),
+  called('own-in-progress', 'rejects a request because of itself', draft =>
+    never(draft, JUDGE, 'At work, and its own'),
+  ),
+  called('other-is-unknown', "takes another one's claim for its own", draft =>
+    changeRules(draft, JUDGE, ['At work, and its own'], text => text.replace(/ and \$split.*Name/, '')),
+  ),
+  called('other-failure', 'answers with the failure of another request', draft =>
+    changeRules(draft, JUDGE, ['Failed'], text => text.replace(/ and \$split.*Name/, '')),
+  ),
+  called('too-early', 'lets a request come again before the lease is over', draft => {
+    const headers = objectAt(stateOf(draft, UNKNOWN), 'Output', 'headers');
+    headers['Retry-After'] = String(headers['Retry-After']).replace(' / 1000) + 1', ' / 1000)');
+  }),
+  called('old-record', 'reads the record as it may have been before', draft => {
+    objectAt(stateOf(draft, READ), 'Arguments')['ConsistentRead'] = false;
+  }),
+  called('expired-counts', 'answers by a record that has expired', draft =>
+    changeRules(draft, JUDGE, ['Absent or expired'], text =>
+      text.replace(/\$number\(\$record\.expiry\.N\)/, '9999999999'),
+    ),
+  ),
+  called('replay-unmarked', 'does not mark an answer that was given before', draft => {
+    objectAt(stateOf(draft, READ), 'Assign')['replayed'] = false;
+  }),
+  called('without-a-name', 'does not know the execution that it has called', draft => {
+    objectAt(stateOf(draft, START), 'Arguments')['Name'] = "{% 'other-' & $states.context.Execution.Name %}";
+  }),
+  called('answer-decides', 'says of a call whose answer is lost that nothing was started', draft => {
+    for (const catcher of listOf(stateOf(draft, START), 'Catch')) catcher['Next'] = 'Answer: not started';
+  }),
+  called('impatient', 'reads the record once', draft => dropRetries(draft, READ)),
+  {
+    ...of(
+      'front-door-express',
+      'lease-too-short',
+      'has a lease that ends a second before its step may',
+      draft => shortenLease(draft, 1000),
+    ),
+    kind: 'http',
+    schedule: SCHEDULES['front-door-express-lease-too-short'] ?? '',
+  },
 ];

@@ -9,6 +9,7 @@ import {
   objectAt,
   replaceIn,
   rulesOf,
+  shortenLease,
   stateOf,
 } from '../mutations/edit';
 import { FAILURE_MUTATIONS, RESULT_MUTATIONS } from './failures';
@@ -29,12 +30,6 @@ const EXHAUSTED = 'Redriven too often';
 const CERTAIN = 'Is the outcome certain?';
 /** How many seconds an owner's step may work: the longer one of its own and the record's. */
 const RECORDED_STEP_TIMEOUT = /\$max\(\[(\d+), \$number\(\$record\.stepTimeout\.N\)\]\)/g;
-
-/** By how much time a claim's lease is shorter than it should be, milliseconds. */
-function shortenLease(draft: DraftObject, milliseconds: number): void {
-  const item = objectAt(draft, 'States', 'Claim record', 'Arguments', 'Item', 'leaseExpiry');
-  item['N'] = String(item['N']).replace(/\+ (\d+)/, (_, lease) => `+ ${Number(lease) - milliseconds}`);
-}
 
 /** Forgets what records say of how long their owners' steps may work. */
 function goByOwnStepTimeout(draft: DraftObject): void {

@@ -101,6 +101,7 @@ const SETTINGS: Readonly<
   }),
   'custom-event-bus': {},
   'front-door': {},
+  'front-door-express': { type: 'EXPRESS' },
   'recovery-redrives': { recovery: Recovery.automatic(), maxRedrives: 1 },
   deployment: namesThatStay,
   'deployment-later': namesThatStay,
@@ -125,6 +126,9 @@ const HTTP = {
   waitUpTo: Duration.seconds(2),
   methodOptions: { authorizationType: AuthorizationType.NONE },
 };
+
+/** As long as a request may wait for a call: there is no other wait. */
+const CALLED = { ...HTTP, waitUpTo: Duration.seconds(20) };
 
 /** Two reads stand for all that follow at once: each is a state of the exploration. */
 const READS_AT_ONCE = 2;
@@ -219,4 +223,5 @@ function defineVariant(stack: Stack, name: VariantName): void {
     workflow.startFrom(Source.customEventBus(new CfnEventBus(stack, 'Bus', { name: 'orders' }), {}));
   }
   if (name === 'front-door') workflow.startFrom(new HttpSource('orders', HTTP, READS_AT_ONCE));
+  if (name === 'front-door-express') workflow.startFrom(Source.http('orders', CALLED));
 }

@@ -183,6 +183,13 @@ export const VARIANTS = [
     budget: [2, 1],
   },
   {
+    name: 'front-door-express',
+    differs:
+      "`Source.http` with `type: 'EXPRESS'`: deliveries come by HTTP, too, and the front door calls the workflow",
+    running: ['frontDoor'],
+    budget: [2, 1],
+  },
+  {
     name: 'fragment',
     differs:
       '`IdempotentFragment` in a Map of two items with one key at the same time, whose errors are caught',

@@ -44,6 +44,7 @@ const ONE_DELIVERY: readonly VariantName[] = [
   'fragment-in-jsonpath',
   'recovery-redrives',
   'front-door',
+  'front-door-express',
 ];
 
 describe('each variant', () => {

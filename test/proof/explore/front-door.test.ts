@@ -7,23 +7,24 @@ import { subjectOfVariant } from '../../../proof/explore/variants/run';
 import { newDirectory } from '../../support/shared';
 import { shippedSubject, variantSubject } from './subject';
 
-const space = new StateSpace(variantSubject('front-door'));
+const standard = new StateSpace(variantSubject('front-door'));
+const express = new StateSpace(variantSubject('front-door-express'));
 
 /** What the requests of an interleaving are answered, in this order, and the executions that it started. */
-function cameTo(schedule: string) {
+function cameTo(schedule: string, space = standard) {
   let model: ModelState = initialState(space, 2, 3);
   const answers: string[] = [];
   for (const name of schedule.split(' ')) {
     const { steps } = successorsOf(space, model, ['direct']);
     const step = steps.find(each => each.name === name);
     if (!step) throw new Error(`${name} is not possible, but ${steps.map(each => each.name)}`);
-    for (const fact of step.facts) if (fact.kind === 'responded') answers.push(inWords(fact.request));
+    for (const fact of step.facts) if (fact.kind === 'responded') answers.push(inWords(space, fact.request));
     model = step.after;
   }
   return { answers, executions: model.executions.length };
 }
 
-function inWords(request: Parameters<typeof answerIn>[1]): string {
+function inWords(space: StateSpace, request: Parameters<typeof answerIn>[1]): string {
   const { status, headers, body } = answerIn(space, request) ?? { status: 0, headers: {}, body: '' };
   const what = /#([\w-]+)"/.exec(body)?.[1] ?? body;
   return `${status} ${what}${headers['Idempotent-Replayed'] === 'true' ? ', replayed' : ''}`;
@@ -77,5 +78,30 @@ describe('the front door among what can happen', () => {
 
   test('a stack that is not there: no subject', () => {
     expect(subjectOfVariant(newDirectory(), 'front-door').kind).toBe('problem');
+  });
+});
+
+describe('the front door of an Express workflow among what can happen', () => {
+  const CALLED = 'request1 serve1';
+  const AWAITED = 'do1 do1 works1.1 do1 end1';
+
+  test('two requests at the same time: two executions, one runs, and no answer is another', () => {
+    const both = `${CALLED} request2 serve2 do1 do2 do2 serve2 serve2 do1 works1.1 do1 end1 serve1 serve1`;
+
+    expect(cameTo(both, express)).toEqual({ answers: ['409 in-progress', `200 ${FIRST}`], executions: 2 });
+  });
+
+  test('the answer to the call is lost: its own record is known, whether it has ended or not', () => {
+    const ended = `${CALLED} do1 do1 works1.1 do1 lose-request1 serve1`;
+    const running = `${CALLED} do1 lose-request1 serve1`;
+
+    expect(cameTo(ended, express).answers).toEqual([`200 ${FIRST}`]);
+    expect(cameTo(running, express).answers).toEqual(['503 outcome-unknown']);
+  });
+
+  test('a request that is stopped is sent again: it gets the result of the first one, as a replay', () => {
+    const again = `${CALLED} stop-request1 ${AWAITED} request2 serve2 do2 do2 serve2 serve2`;
+
+    expect(cameTo(again, express).answers).toEqual([`200 ${FIRST}, replayed`]);
   });
 });

@@ -58,6 +58,19 @@ const BY_FRONT_DOOR: Readonly<Record<string, string>> = {
   'front-door-impatient-1': 'isPatient',
   'front-door-impatient-2': 'isPatient',
   'front-door-impatient-3': 'isPatient',
+  'front-door-express-any-payload': 'rejectsByTheRecord',
+  'front-door-express-is-accepted': 'acceptsWhatIsUnderWay',
+  'front-door-express-own-in-progress': 'rejectsByTheRecord',
+  'front-door-express-other-is-unknown': 'unknownOnlyWhileUnfinished',
+  'front-door-express-other-failure': 'failsAsRecorded',
+  'front-door-express-too-early': 'unknownOnlyWhileUnfinished',
+  'front-door-express-old-record': 'decidesByConsistentReads',
+  'front-door-express-expired-counts': 'answersWithTheResult',
+  'front-door-express-replay-unmarked': 'answersWithTheResult',
+  'front-door-express-without-a-name': 'rejectsByTheRecord',
+  'front-door-express-answer-decides': 'rejectsByTheRecord',
+  'front-door-express-impatient': 'isPatient',
+  'front-door-express-lease-too-short': 'stepIsToldWhatIs',
 };
 
 /**
