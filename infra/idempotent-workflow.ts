@@ -5,6 +5,7 @@ import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions'
 import { Construct } from 'constructs';
 import { atSynthesis } from '../state-machine/at-synthesis';
 import { describeValue } from '../state-machine/contract/describe-value';
+import type { Variant } from '../state-machine/contract/variant';
 import { adviseItem, parseInputExpression, requireKept } from '../state-machine/expression/input-expression';
 import {
   type KeyAndPayload,
@@ -63,10 +64,12 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
   /** What stands before the key in a record: the table's partition key is `<recordScope>#<key>`. */
   readonly recordScope: string;
   readonly startsWithin: Duration;
+  readonly usualDuration: ResolvedTime;
   readonly outcomes: Outcomes | undefined;
   readonly reading: Outcomes;
   private readonly records: IRecordTable;
   private readonly keyAndPayload: KeyAndPayload;
+  private readonly variant: Variant;
   private readonly ownValues: readonly OwnValue[];
   /** Completes keys whose execution ended early; undefined without recovery. */
   readonly recovery: WorkflowRecovery | undefined;
@@ -90,6 +93,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     const { timeout = isExpress ? EXPRESS_TIMEOUT_MAX : undefined } = props;
     const states = withConstructPath(this, () => this.statesOf(recovery, timeout));
     this.keyAndPayload = states.keyAndPayload;
+    this.variant = states.variant;
     this.ownValues = this.valuesOf(states);
     this.longestRun = timeout ? ResolvedTime.of(timeout) : longestRunOf(props, states.maxStepDuration);
     this.stateMachine = withConstructPath(this, () =>
@@ -101,6 +105,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     adviseScope(this, props.scope);
     adviseRecovery(this, isExpress || recovery.searchEvery !== undefined);
 
+    this.usualDuration = states.usualDuration;
     this.startsWithin = isExpress && timeout ? timeout : SYNCHRONOUS_TIMEOUT;
     this.recovery = withConstructPath(this, () => this.recoverExecutions(recovery, states, redriving));
     this.reading = this.outcomesWithin(states);
@@ -260,11 +265,13 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
       const delivered = inputOf(envelope, keep);
       requireEnvelope(expressionsOver(this.keyAndPayload, this.props), { envelope, delivered, input: made });
     }
-    const isExpress = this.props.type === 'EXPRESS';
+    const isExpress = this.props.type === 'EXPRESS' && record === undefined;
     if (!isExpress || seen.length > 0) requireOfTheEvent(this.keyAndPayload, seen, isExpress);
     if (seen.length > 0) advisePayload(this, payload, { volatile: seen, isExpress });
     if (isExpress) return this.stateMachine;
-    if (deadLetterQueue) adviseFailures(this, this.props);
+    if (deadLetterQueue && !this.variant.isExpress) adviseFailures(this, this.props);
+    // What runs an Express workflow starts nothing that could be counted: the workflow's own log has its executions.
+    const isCounted = this.props.metrics === true && !this.variant.isExpress;
     const dispatcher = new Dispatcher(scope, 'Dispatcher', {
       stateMachine: this.stateMachine,
       hasRecovery: this.recovery !== undefined,
@@ -280,10 +287,11 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
       deadLetterQueue: deadLetterQueue?.(),
       record,
       isRedelivered,
+      runs: this.variant.isExpress ? this.variant : undefined,
       namesRecord,
-      isCounted: this.props.metrics ?? false,
+      isCounted,
     });
-    if (this.props.metrics) {
+    if (isCounted) {
       countDispatcherLog(dispatcher, dispatcher.logGroup, namespaceOf(this.stateMachine));
     }
     return dispatcher.stateMachine;

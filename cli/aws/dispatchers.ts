@@ -74,6 +74,7 @@ async function dispatcherStates({ aws, workflow }: WorkflowAccess, arn: string):
   const { States } = JSON.parse(answer.definition ?? '{}') as { readonly States?: States };
   // That of a pipe starts each record of a list.
   const ofOne = States?.[DISPATCHER_STATE.eachRecord]?.ItemProcessor?.States ?? States;
-  const isOurs = ofOne?.[DISPATCHER_STATE.start]?.Arguments?.StateMachineArn === workflow.stateMachineArn;
+  const start = ofOne?.[DISPATCHER_STATE.start] ?? ofOne?.[DISPATCHER_STATE.run];
+  const isOurs = start?.Arguments?.StateMachineArn === workflow.stateMachineArn;
   return isOurs ? States : undefined;
 }

@@ -14,7 +14,7 @@ import type { IWorkflowSource } from '../sources/workflow-source';
 /** The parts of a workflow that metrics and alarms are about. Sources that are added later are not among them. */
 export interface MeasuredParts {
   readonly sources: readonly IWorkflowSource[];
-  /** The Express state machines of the sources. */
+  /** The Express state machines of the sources that start executions. */
   readonly dispatchers: readonly StateMachine[];
   /** The queues of events that could not be delivered, started or read: those of the sources. */
   readonly deadLetterQueues: readonly IQueue[];
@@ -38,7 +38,7 @@ export function measuredParts(
   const all = workflow.node.findAll();
   return {
     ...given,
-    dispatchers: all.flatMap(one => (one instanceof Dispatcher ? [one.stateMachine] : [])),
+    dispatchers: all.flatMap(one => (one instanceof Dispatcher && one.starts ? [one.stateMachine] : [])),
     deadLetterQueues: [
       ...all.filter(one => one instanceof DeadLetterQueue),
       ...given.sources.flatMap(({ deadLetterQueues = [] }) => deadLetterQueues),

@@ -2,8 +2,8 @@ import { Names, Stack, Token } from 'aws-cdk-lib';
 import { CfnSubscriber } from 'aws-cdk-lib/aws-eventsv2';
 import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { describeValue } from '../../state-machine/contract/describe-value';
-import { eventExpression } from '../../state-machine/dispatcher/records-fragment';
+import { atSynthesis } from '../../state-machine/at-synthesis';
+import { EVENTS_AT_ONCE, eventExpression } from '../../state-machine/dispatcher/records-fragment';
 import { customBusArn, type ICustomEventBus } from '../../state-machine/options/event-buses';
 import { sendPolicies } from '../../state-machine/send-policies';
 import { validateNames } from '../../state-machine/validate-names';
@@ -13,7 +13,6 @@ import { serviceRole } from '../cdk/service-role';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { countOf, type Kind, requireKind } from '../validation/kinds';
 import { type CustomEventBusFilter, filtersOf } from './custom-event-bus-filter';
-import { startFromOwnQueue } from './own-queue';
 import { validateKeep } from './volatile-members';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './workflow-source';
 
@@ -35,8 +34,8 @@ export interface CustomEventBusSourceOptions extends SourceOptions {
    */
   readonly keep?: readonly (typeof VOLATILE)[number][];
   /**
-   * How many events the bus delivers at once, up to 100. Each event has its own claim. If one of them cannot be
-   * started, the bus delivers all again, and the others are duplicates.
+   * How many events the bus delivers at once, up to 100, or up to 40 to an Express workflow. Each event has its own
+   * claim. If one of them comes again, the bus delivers all again, and the others are duplicates.
    *
    * @default 1
    */
@@ -67,14 +66,17 @@ const NAME_LENGTH = 64;
  */
 const RETRY_POLICY = { maxRetryAttempts: 185, maxEventAgeInSeconds: 86_400 };
 /** The longest that EventBridge waits for a synchronous execution; the dispatcher ends before. */
-const INVOCATION_SECONDS = '30';
+const INVOCATION_SECONDS = 30;
+/** For all that is not the step: its cold start of up to ten seconds, the claim, and the write of the end. */
+const AROUND_THE_STEP_SECONDS = 10;
 
 /**
  * Starts the workflow for every event of a custom event bus, by way of a subscriber.
  *
  * The bus waits for the dispatcher. It delivers events again that could not be started, and no others.
  *
- * An Express workflow gets the unchanged event from a queue that the source creates, as with `Source.eventBridge`.
+ * For an Express workflow, the bus waits for the end of its executions, at most 30 seconds. It delivers events again
+ * whose key is not finished, and no others. The step must take at most 20 seconds.
  *
  * @example
  * workflow.startFrom(Source.customEventBus(bus, { data: { source: ['shop.orders'] } }));
@@ -103,7 +105,7 @@ export class CustomEventBusSource implements IWorkflowSource {
     const { eventBus, options } = this;
     requireOwn('Source.customEventBus', typeof eventBus === 'string' ? {} : eventBus, this.#busArn, scope);
     const role = serviceRole(scope, 'DeliveryRole', 'events', 'subscriber/*');
-    const target = targetOf(scope, workflow, role, options);
+    const dispatcher = dispatcherOf(scope, workflow, role, options);
     const notDelivered = new DeadLetterQueue(scope, 'NotDelivered');
     for (const statement of sendPolicies(notDelivered)) role.addToPolicy(statement);
     const subscriber = new CfnSubscriber(scope, 'Subscriber', {
@@ -116,7 +118,14 @@ export class CustomEventBusSource implements IWorkflowSource {
         pointInTimeConfiguration: { pointType: 'HORIZON' },
       }),
       ...(this.#filters.length > 0 && { filterConfiguration: { filters: this.#filters } }),
-      invokeConfiguration: { ...target, roleArn: role.roleArn },
+      invokeConfiguration: {
+        targetArn: dispatcher.stateMachineArn,
+        roleArn: role.roleArn,
+        stepFunctionsParameters: {
+          invocationType: 'REQUEST_RESPONSE',
+          invocationTimeoutSeconds: String(INVOCATION_SECONDS),
+        },
+      },
       transformer: { type: 'RAW' },
       batchConfiguration: { maxBatchSize: options.batchSize ?? 1, maxBatchWindowInSeconds: 0 },
       retryPolicy: RETRY_POLICY,
@@ -128,19 +137,17 @@ export class CustomEventBusSource implements IWorkflowSource {
   }
 }
 
-/** What the subscriber of a source in `scope` calls, which its role may call from then on. */
-function targetOf(
+/** The dispatcher that the subscriber of a source in `scope` calls, which its role may call from then on. */
+function dispatcherOf(
   scope: Construct,
   workflow: IStartableWorkflow,
   role: Role,
-  { keep = [], batchSize }: CustomEventBusSourceOptions,
+  { keep = [], batchSize = 1 }: CustomEventBusSourceOptions,
 ) {
   const volatile = VOLATILE.filter(name => !keep.includes(name));
   if (workflow.outcomes === undefined) {
-    requireNoBatch(batchSize);
-    workflow.startByKey(scope, { volatile, envelope: 'customEventBus' });
-    const queue = startFromOwnQueue(scope, workflow, {}, role);
-    return { targetArn: queue.queueArn, sqsParameters: {} };
+    requireRunAtOnce(batchSize);
+    atSynthesis(scope, () => validateUsualDuration(workflow.usualDuration.seconds()));
   }
   const dispatcher = workflow.startByKey(scope, {
     volatile,
@@ -151,27 +158,31 @@ function targetOf(
   });
   dispatcher.grantStartSyncExecution(role);
   grantData(dispatcher, role);
-  return {
-    targetArn: dispatcher.stateMachineArn,
-    stepFunctionsParameters: {
-      invocationType: 'REQUEST_RESPONSE',
-      invocationTimeoutSeconds: INVOCATION_SECONDS,
-    },
-  };
+  return dispatcher;
+}
+
+/** The bus waits for all executions of a batch: none of them may wait for another one. */
+function requireRunAtOnce(batchSize: number): void {
+  if (batchSize <= EVENTS_AT_ONCE) return;
+  throw new Error(
+    `\`batchSize\` must be at most ${EVENTS_AT_ONCE} for an EXPRESS workflow, got ${batchSize}. The bus waits for its ` +
+      'executions, and no more of them run at the same time',
+  );
+}
+
+function validateUsualDuration(seconds: number): void {
+  const longest = INVOCATION_SECONDS - AROUND_THE_STEP_SECONDS;
+  if (seconds <= longest) return;
+  throw new Error(
+    `\`Source.customEventBus\` waits ${INVOCATION_SECONDS} seconds for an EXPRESS workflow, so its step must take at most ` +
+      `${longest} seconds here, got ${seconds}: the timeout of its function, or its \`stepTimeout\`, with its retries, or the ` +
+      '`OnInProgress.wait`. Use shorter times, a STANDARD workflow, or let the bus send to a queue, with `Source.queue`',
+  );
 }
 
 /** The name in `arn:aws:events:eu-west-1:111111111111:event-busv2/orders/` and an id. */
 function busName(arn: string): string {
   return Token.isUnresolved(arn) ? 'CustomEventBus' : (arn.split('/')[1] ?? arn);
-}
-
-/** A message of a queue has one event. */
-function requireNoBatch(batchSize: number | undefined): void {
-  if (batchSize === undefined || batchSize === 1) return;
-  throw new Error(
-    `\`batchSize\` of \`Source.customEventBus\` is for a STANDARD workflow, got ${describeValue(batchSize)}. An EXPRESS ` +
-      'workflow starts from a queue, to which the bus sends each event as a message. Leave it out',
-  );
 }
 
 /**

@@ -1,8 +1,8 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { Grant, type IGrantable, PolicyStatement, type Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Grant, type IGrantable, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { requireOwnKey, sendPolicies } from '../../state-machine/send-policies';
+import { requireOwnKey } from '../../state-machine/send-policies';
 import { queueEncryption } from '../cdk/customer-key';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import type { EnvelopeName } from './envelope/envelopes';
@@ -36,7 +36,6 @@ export function startFromOwnQueue(
   scope: Construct,
   workflow: IStartableWorkflow,
   { fifo = false, maxReceiveCount = RECEIVES, envelope, ...options }: OwnQueueOptions = {},
-  sender?: Role,
 ): Queue {
   const queue = new Queue(scope, 'Messages', {
     ...(fifo && { fifo }),
@@ -50,7 +49,6 @@ export function startFromOwnQueue(
   // What senders are given has no key to compare.
   requireOwnKey(queue);
   new QueueSource(queue, options, envelope).bind(scope, workflow);
-  for (const statement of sender ? sendPolicies(queue) : []) sender?.addToPolicy(statement);
   const permitRules = (grantee: IGrantable) => {
     const { account, partition, region } = Stack.of(scope);
     queue.addToResourcePolicy(

@@ -3,6 +3,7 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import type { ResolvedTime } from '../../state-machine/resolved-time';
 import type { EnvelopeName } from './envelope/envelopes';
 import type { Outcomes } from './outcomes';
 
@@ -74,11 +75,13 @@ export interface StartByKeyOptions {
 export interface IStartableWorkflow {
   /**
    * Defines, within `scope`, the Express state machine that starts the workflow under the name of each delivery's key.
-   * An Express workflow has no names: it is answered itself.
+   * An Express workflow has no names: it is answered itself, or, with a `record`, what runs it for each record.
    */
   startByKey(scope: Construct, options?: StartByKeyOptions): IStateMachine;
   /** How long a synchronous start of what `startByKey` answers may take. */
   readonly startsWithin: Duration;
+  /** How long an execution takes at most if no service delays it. */
+  readonly usualDuration: ResolvedTime;
   /** Where the end of what has been started is found; undefined where a synchronous start is answered with it. */
   readonly outcomes: Outcomes | undefined;
   /** What a source needs that reads the records itself. */

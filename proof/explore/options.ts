@@ -100,7 +100,7 @@ const OPTIONS = {
   ),
   variant: text({
     valueName: 'NAME',
-    help: `explore one variant: ${VARIANTS.map(({ name }) => name).join(', ')}`,
+    help: `one variant: ${VARIANTS.map(({ name }) => name).join(', ')}`,
     takes: `one of ${VARIANTS.map(({ name }) => name).join(', ')}`,
     byDefault: undefined,
   }),

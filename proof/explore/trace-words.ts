@@ -68,6 +68,7 @@ export function ofDispatchers(subject: string, other: string): Readonly<Record<s
     dispatch: `The dispatcher of delivery ${subject} makes its request and gets the answer.`,
     'old-dispatch': `The dispatcher of delivery ${subject} reads the record as it was before its last change.`,
     'throttle-dispatch': `FAULT: the dispatcher of delivery ${subject} is throttled until no retry is left.`,
+    'leave-dispatch': `FAULT: the source of delivery ${subject} does not wait any longer for its execution, which goes on.`,
     'too-long-dispatch': `FAULT: the start for delivery ${subject} is too long.`,
     'lose-dispatch': `FAULT: the dispatcher of delivery ${subject} starts an execution, and loses the answer.`,
   };

@@ -5,6 +5,7 @@ import {
   type Condition,
   eq,
   exists,
+  isIn,
   known,
   minus,
   negated,
@@ -12,13 +13,22 @@ import {
   sum,
   type Value,
 } from './condition';
-import { IS_COMPLETED, IS_IN_PROGRESS, IS_OTHER_PAYLOAD, isGone, isOfAnotherWorkflow } from './conditions';
+import {
+  IS_COMPLETED,
+  IS_IN_PROGRESS,
+  IS_OTHER_PAYLOAD,
+  isGone,
+  isOfAnotherWorkflow,
+  isReturnedFailure,
+} from './conditions';
+import { FINAL_ERRORS } from './error-names';
 import { literal } from './jsonata';
 import { isDone, OTHERWISE, type Row, type Rule, rulesOf } from './judgement';
 import { RECORD } from './record';
 import type { DispatchVariant } from './variant';
 
-// By which rules a dispatcher decides about a delivery whose execution name was in use before.
+// By which rules a dispatcher decides about a delivery whose execution name was in use before, or, of an Express
+// workflow, whose execution has not succeeded.
 //
 // A delivery is left to an execution only if something completes it when that execution does not:
 //
@@ -37,7 +47,7 @@ import type { DispatchVariant } from './variant';
 // A stop that an operator means (`onceflow stop`) stops the deliveries that were left to the execution, too. A message
 // of a queue is left in the queue besides, until its key is finished.
 
-/** What the dispatcher does with a delivery whose name was in use before. */
+/** What the dispatcher does with such a delivery. That of an Express workflow leaves the start to the source. */
 export type DispatchVerdict = 'duplicate' | 'leave' | 'startAgain';
 
 /**
@@ -68,6 +78,8 @@ export function isLeftToJoined(timeToLiveAttribute: string = RECORD.expiry): Con
   return any(IS_AT_WORK, mayStillClaim(timeToLiveAttribute));
 }
 
+const isStandard = ({ isExpress }: DispatchVariant) => !isExpress;
+
 const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
   {
     name: 'Done',
@@ -86,7 +98,19 @@ const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
     when: v => all(isDone(v.timeToLiveAttribute), negated(isOfAnother(v))),
     verdict: 'duplicate',
   },
-  { name: 'The running execution is at work', when: IS_AT_WORK, verdict: 'leave' },
+  {
+    name: "Gone, or another workflow's",
+    in: v => v.isExpress === true && v.returnsStoredFailure === true,
+    when: v => any(isGone(v.timeToLiveAttribute), isOfAnother(v)),
+    verdict: 'startAgain',
+  },
+  {
+    name: 'Its failure is the answer',
+    in: v => v.isExpress === true && v.returnsStoredFailure === true,
+    when: v => all(isReturnedFailure(v.returnedErrors), ...(v.hasPayload ? [negated(IS_OTHER_PAYLOAD)] : [])),
+    verdict: 'duplicate',
+  },
+  { name: 'The running execution is at work', in: isStandard, when: IS_AT_WORK, verdict: 'leave' },
   {
     name: 'The running execution may still claim',
     in: v => v.hasRecovery,
@@ -95,7 +119,7 @@ const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
   },
   {
     name: 'It began since the call, and may still claim',
-    in: v => !v.hasRecovery,
+    in: v => isStandard(v) && !v.hasRecovery,
     when: v => all(BEGAN_SINCE_THE_CALL, mayStillClaim(v.timeToLiveAttribute)),
     verdict: 'leave',
   },
@@ -110,6 +134,19 @@ const START_RULES: readonly Rule<StartVerdict>[] = [
   { name: 'Otherwise', when: OTHERWISE, verdict: 'started' },
 ];
 
+/** What a dispatcher does with the end of the Express execution that it has waited for. */
+export type RunVerdict = 'delivered' | 'readRecord';
+
+const RUN_RULES: readonly Rule<RunVerdict>[] = [
+  { name: 'It succeeded', when: eq(known('runStatus', '$run.status'), 'SUCCEEDED'), verdict: 'delivered' },
+  {
+    name: 'No other delivery changes it',
+    when: isIn(known('runError', '$run.error'), FINAL_ERRORS),
+    verdict: 'delivered',
+  },
+  { name: 'Otherwise', when: OTHERWISE, verdict: 'readRecord' },
+];
+
 // A dispatcher has executions of its own: the record names those of its workflow.
 function isOfAnother({ formerStateMachines, stateMachineArn }: DispatchVariant): Condition {
   return isOfAnotherWorkflow(formerStateMachines, literal(stateMachineArn));
@@ -118,6 +155,11 @@ function isOfAnother({ formerStateMachines, stateMachineArn }: DispatchVariant):
 /** The rules over the execution that answers a start; the last one always holds. */
 export function startRules(): readonly Rule<StartVerdict>[] {
   return START_RULES;
+}
+
+/** The rules over the end of an Express execution; the last one always holds. */
+export function runRules(): readonly Rule<RunVerdict>[] {
+  return RUN_RULES;
 }
 
 /** The rules by which its dispatcher knows a duplicate; the last one always holds. */

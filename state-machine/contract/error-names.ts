@@ -33,6 +33,11 @@ export const ERROR = {
   inDoubt: 'Idempotency.InDoubt',
   /** The dispatcher could not start the workflow: the event is in its dead-letter queue, or back with its sender. */
   notStarted: 'Idempotency.NotStarted',
+  /**
+   * An Express workflow that a custom event bus waits for has not finished the key: its step has failed, or another
+   * execution has the key. The bus delivers the event again.
+   */
+  notFinished: 'Idempotency.NotFinished',
   /** The stored result is in the owner's execution only, and that could not be read. */
   resultUnavailable: 'Idempotency.ResultUnavailable',
   /** Recovery has delivered an ended execution's input, or redriven it, as often as it may, or cannot read it. */
@@ -89,8 +94,20 @@ const RETRYABLE: ReadonlySet<string> = new Set([
   ERROR.inProgress,
   ERROR.claimLost,
   ERROR.notStarted,
+  ERROR.notFinished,
   ERROR.resultUnavailable,
 ]);
+
+/**
+ * The errors by which an execution rejects an event for good, or says that the key is completed already. A source that
+ * delivers again what fails counts such an event as delivered. Each other error can be another one next time.
+ *
+ * @example
+ * FINAL_ERRORS.includes(ERROR.payloadMismatch) // true
+ */
+export const FINAL_ERRORS: readonly ErrorName[] = Object.values(ERROR).filter(
+  error => !isRetryable(error) || error === ERROR.resultUnavailable,
+);
 
 /**
  * The errors of the Fail states before the business step. One of them may end an execution that owns a record without

@@ -58,6 +58,9 @@ export const DISPATCHER_STATE = {
   malformed: 'Malformed',
   keepEach: 'Keep each',
   makeInput: 'Make the input',
+  run: 'Run the workflow',
+  isFinal: 'Is its end final?',
+  delivered: 'Delivered',
   readKey: 'Read the key',
   start: 'Start by key',
   wasRunning: 'Was it running before?',
@@ -70,6 +73,7 @@ export const DISPATCHER_STATE = {
   startWithoutKey: 'Start without a key',
   keepEvent: 'Keep the event',
   notStarted: 'Not started',
+  notFinished: 'Not finished',
   notValid: 'Not valid',
 } as const;
 

@@ -28,6 +28,10 @@ export interface Variant {
 /** What a dispatcher's judgement depends on. */
 export interface DispatchVariant
   extends Pick<Variant, 'hasPayload' | 'hasRecovery' | 'formerStateMachines' | 'timeToLiveAttribute'> {
+  /** Of an Express workflow, which is run, and does not know names. @default - a Standard one */
+  readonly isExpress?: boolean;
+  readonly returnsStoredFailure?: boolean;
+  readonly returnedErrors?: readonly string[] | undefined;
   /** The ARN of the workflow's state machine. */
   readonly stateMachineArn: string;
 }

@@ -138,10 +138,14 @@ export function started(scope: Construct): Succeed {
 }
 
 /** Reads the record of a key whose name is in use. Strongly consistent: the name says nothing about success. */
-export function readRecordOfName(scope: Construct, settings: Pick<Settings, 'table' | 'scope' | 'payload'>) {
+export function readRecordOfName(
+  scope: Construct,
+  settings: Pick<Settings, 'table' | 'scope' | 'payload'>,
+  comment = 'The name is in use, which says nothing about success: the record does',
+) {
   const { payload } = settings;
   return readTheRecord(scope, DISPATCHER_STATE.read, {
-    comment: 'The name is in use, which says nothing about success: the record does',
+    comment,
     settings,
     key: recordKeyExpression(settings.scope),
     ...(payload !== undefined && { assign: { payloadHash: payloadHashExpression(payload) } }),
@@ -150,10 +154,11 @@ export function readRecordOfName(scope: Construct, settings: Pick<Settings, 'tab
 }
 
 /** The Choice over the record of a key whose name is in use. Its rules are in `contract/judgement.ts`. */
-export function hasItBeenDone(scope: Construct): Choice {
-  return Choice.jsonata(scope, DISPATCHER_STATE.isDone, {
-    comment: 'Only a finished record, or an execution that is at work, stops a delivery',
-  });
+export function hasItBeenDone(
+  scope: Construct,
+  comment = 'Only a finished record, or an execution that is at work, stops a delivery',
+): Choice {
+  return Choice.jsonata(scope, DISPATCHER_STATE.isDone, { comment });
 }
 
 /** The end of a delivery that a finished record answers: no execution of the workflow. */

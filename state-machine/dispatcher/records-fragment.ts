@@ -17,6 +17,7 @@ import { evaluate } from '../evaluate';
 import { DispatcherFragment, type DispatcherFragmentProps } from './dispatcher-fragment';
 import { canonical, RETRIES, retryStart } from './dispatcher-states';
 import { KeepEvent } from './keep-event';
+import { RunFragment, type RunVariant } from './run-fragment';
 
 /** Settings of a {@link RecordsFragment}. */
 export interface RecordsFragmentProps
@@ -29,6 +30,8 @@ export interface RecordsFragmentProps
    * is kept.
    */
   readonly isRedelivered: boolean;
+  /** Of an Express workflow, which is run within the delivery. @default - a Standard one, which is started */
+  readonly runs?: RunVariant | undefined;
 }
 
 /**
@@ -103,7 +106,7 @@ const BODY =
 const ALL_OF_IT = "[$map([$states.context.Execution.Input], function($record) { {'malformed': $record} })]";
 
 /** The most iterations that an Inline Map runs at the same time. */
-const EVENTS_AT_ONCE = 40;
+export const EVENTS_AT_ONCE = 40;
 
 /** What a pipe takes for a batch in which nothing has failed. */
 const ALL_WELL = { batchItemFailures: [] };
@@ -123,7 +126,7 @@ const eventIn = (record: string) =>
 function startOne(
   scope: Construct,
   record: string,
-  ofOne: Omit<DispatcherFragmentProps, 'volatile' | 'input' | 'deadLetterQueue' | 'namesRecord' | 'inList'>,
+  { runs, ...ofOne }: Omit<RecordsFragmentProps, 'record' | 'deadLetterQueue' | 'isRedelivered'>,
 ): IChainable {
   const malformed = Pass.jsonata(scope, DISPATCHER_STATE.malformed, {
     comment: 'No delivery could start it: it is kept when the others have been started',
@@ -141,6 +144,7 @@ function startOne(
   const came = { assign: { came: expression('$states.input.record') } };
   take.addCatch(malformed, { errors: [DATA_TOO_LONG], ...came });
   take.addCatch(malformed, came);
+  if (runs) return take.next(new RunFragment(scope, 'Run', { ...ofOne, ...runs }));
   return take.next(
     new DispatcherFragment(scope, 'Dispatch', {
       ...ofOne,

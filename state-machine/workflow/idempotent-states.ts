@@ -1,4 +1,4 @@
-import type { Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
@@ -16,7 +16,7 @@ import { Key } from '../options/key';
 import { OnInProgress } from '../options/on-in-progress';
 import type { Delivery, IdempotencyProps } from '../options/options';
 import type { SuccessDestination } from '../options/success-destination';
-import type { ResolvedTime } from '../resolved-time';
+import { ResolvedTime } from '../resolved-time';
 import type { IRecordTable, Settings } from '../settings';
 import { namesOfStateMachines } from '../state-machine-names';
 import { stepRetries } from '../step-retries';
@@ -105,6 +105,8 @@ export class IdempotentStates extends StateMachineFragment {
    * Before that comes the time in which the step of an unknown owner may be running.
    */
   readonly maxStepDuration: ResolvedTime;
+  /** How long an execution takes at most if no service delays it: its step with all retries, or its wait for an owner. */
+  readonly usualDuration: ResolvedTime;
   /** What names the work, and what must be equal when it comes again: parsed here, once. */
   readonly keyAndPayload: KeyAndPayload;
   /** What distinguishes its judgement of records: recovery judges by the same. */
@@ -129,6 +131,10 @@ export class IdempotentStates extends StateMachineFragment {
     this.runTime = step.runTime;
     this.stepTimeout = step.gracePeriod.plus(retrying);
     this.maxStepDuration = maxStepDuration(step, props).plus(retrying);
+    this.usualDuration = ResolvedTime.longest([
+      step.runTime.map(seconds => seconds + (retries?.lasting(seconds) ?? 0)),
+      ResolvedTime.of(onInProgress.total ?? Duration.seconds(0)),
+    ]);
     const patience = patienceWithin(props.timeout ?? props.expressTimeout, this.maxStepDuration);
     retryRejections(step, patience);
     this.keyAndPayload = {

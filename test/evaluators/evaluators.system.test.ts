@@ -33,7 +33,7 @@ const HARMLESS: readonly (readonly [place: RegExp, because: string])[] = [
     'the same lengths and digits: what is too long or not exact is left out, by name',
   ],
   [
-    /^dispatcher-of-a-custom-event-bus\.asl\.json\/States\/Keep the event\/Arguments\/MessageBody$/,
+    /^dispatcher-of-(?:a-custom-event-bus|an-express-workflow)\.asl\.json\/States\/Keep the event\/Arguments\/MessageBody$/,
     'a delivery that cannot be read is kept for an operator, and starts nothing by this text',
   ],
   [/Store result\//, 'the same of what can be read back: an answer says where the result is'],

@@ -1,16 +1,18 @@
-import { App, Stack } from 'aws-cdk-lib';
+import { App, Duration, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { CfnEventBus, CfnSubscriber } from 'aws-cdk-lib/aws-eventsv2';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   type CustomEventBusFilter,
   type CustomEventBusSourceOptions,
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
+  OnInProgress,
   Source,
 } from '../../infra/index';
-import { CHANGED_BY_NO_DELIVERY } from '../../state-machine/contract/error-names';
+import { CHANGED_BY_NO_DELIVERY, FINAL_ERRORS } from '../../state-machine/contract/error-names';
 import { definitionIn, newStack, someFunction, statementsOf, synthesized } from '../support/synthesize';
 
 const BUS = 'arn:aws:events:us-east-1:111111111111:event-busv2/orders/1a2b3c4d5e6f7g8h9i0j1k2l3';
@@ -163,26 +165,88 @@ describe('Source.customEventBus', () => {
     ]);
   });
 
-  test('an Express workflow: the subscriber sends to a queue of the source, and its role may do no more', () => {
-    const template = started(PLACED, {}, { type: 'EXPRESS' });
-    const messages = { 'Fn::GetAtt': [expect.stringMatching(/^PaySourceOrdersMessages/), 'Arn'] };
+  describe('an Express workflow', () => {
+    const express = (
+      options: CustomEventBusSourceOptions = {},
+      props: Partial<IdempotentWorkflowProps> = {},
+    ) => started(PLACED, options, { type: 'EXPRESS', ...props });
+    const statesOfOne = (template: Template) =>
+      Object(definitionIn(template, /Dispatcher/).States['For each record']).ItemProcessor.States;
 
-    expect(subscriberOf(template).properties.InvokeConfiguration).toEqual({
-      TargetArn: messages,
-      RoleArn: expect.anything(),
-      SqsParameters: {},
+    test('the subscriber waits for the dispatcher, which runs the workflow: no queue of messages, no function', () => {
+      const template = express();
+      const ofOne = statesOfOne(template);
+
+      expect(subscriberOf(template).properties.InvokeConfiguration).toEqual(
+        subscriberOf(started()).properties.InvokeConfiguration,
+      );
+      expect(definitionIn(template, /Dispatcher/)).toMatchObject({ TimeoutSeconds: 29 });
+      expect(Object.keys(ofOne)).toEqual(
+        expect.arrayContaining(['Run the workflow', 'Is its end final?', 'Delivered', 'Not finished']),
+      );
+      expect(ofOne['Run the workflow'].Resource).toMatch(/:aws-sdk:sfn:startSyncExecution$/);
+      template.resourceCountIs('AWS::SQS::Queue', 2);
+      template.resourceCountIs('AWS::Lambda::EventSourceMapping', 0);
     });
-    expect(statementsOf(template, /DeliveryRole/)).toEqual([
-      {
-        Action: 'sqs:SendMessage',
-        Effect: 'Allow',
-        Resource: [
-          messages,
-          { 'Fn::GetAtt': [expect.stringMatching(/^PaySourceOrdersNotDelivered/), 'Arn'] },
-        ],
-      },
-    ]);
-    expect(JSON.stringify(template.findResources('AWS::SQS::QueuePolicy'))).not.toContain(':rule/*');
+
+    test('the dispatcher may run the workflow, read its records, and keep events', () => {
+      const actions = statementsOf(express(), /Dispatcher/).flatMap(({ Action }) => Action);
+
+      expect(actions).toEqual(
+        expect.arrayContaining(['states:StartSyncExecution', 'dynamodb:GetItem', 'sqs:SendMessage']),
+      );
+      expect(actions).not.toContain('states:StartExecution');
+    });
+
+    test('every error by which another delivery ends as well is final, and no other one', () => {
+      const choices = statesOfOne(express())['Is its end final?'].Choices;
+
+      expect(choices[1].Condition).toContain("'Idempotency.InvalidEvent', 'Idempotency.PayloadMismatch'");
+      expect([...FINAL_ERRORS].sort()).toEqual(
+        [
+          'ForeignRecord',
+          'InDoubt',
+          'InvalidEvent',
+          'PayloadMismatch',
+          'RecoveryGivenUp',
+          'RedrivesExhausted',
+          'ResultUnavailable',
+          'Stopped',
+        ].map(name => `Idempotency.${name}`),
+      );
+    });
+
+    test.each<[string, Partial<IdempotentWorkflowProps>, number]>([
+      ['retries', { retry: { errors: ['Busy'], interval: Duration.seconds(6), maxAttempts: 3 } }, 54],
+      ['a wait', { onDuplicateInProgress: OnInProgress.wait(Duration.seconds(25)) }, 25],
+      ['a `stepTimeout`', { stepTimeout: Duration.seconds(21) }, 21],
+    ])('%s beyond the time that the bus waits: rejected at synthesis', (_, props, seconds) => {
+      expect(() => express({}, { timeout: Duration.minutes(5), ...props })).toThrow(
+        '`Source.customEventBus` waits 30 seconds for an EXPRESS workflow, so its step must take at most 20 seconds ' +
+          `here, got ${seconds}`,
+      );
+    });
+
+    test('a step of 20 seconds, and 40 events at once: accepted', () => {
+      const props = { stepTimeout: Duration.seconds(20) };
+      expect(subscriberOf(express({ batchSize: 40 }, props)).properties.BatchConfiguration).toEqual({
+        MaxBatchSize: 40,
+        MaxBatchWindowInSeconds: 0,
+      });
+    });
+
+    test('a key that encrypts: the dispatcher may see what the executions answer', () => {
+      const template = synthesized(stack => {
+        const bus = new CfnEventBus(stack, 'Orders', { name: 'orders' });
+        const encryptionKey = new Key(stack, 'Key');
+        workflow(stack, { type: 'EXPRESS', encryptionKey }).startFrom(Source.customEventBus(bus, PLACED));
+      });
+      const contexts = statementsOf(template, /Dispatcher/)
+        .filter(({ Action }) => Action === 'kms:Decrypt')
+        .map(({ Condition }) => JSON.stringify(Condition));
+
+      expect(contexts).toContainEqual(expect.stringMatching(/PayStateMachine/));
+    });
   });
 
   const dependenciesBetweenSubscribers = (template: Template) =>
@@ -333,9 +397,14 @@ test.each<[string, Define, string]>([
   ],
   ['a batch of 101', from(PLACED, { batchSize: 101 }), '`batchSize` must be a whole number from 1 to 100'],
   [
-    'a batch for an Express workflow',
-    from(PLACED, { batchSize: 2 }, { type: 'EXPRESS' }),
-    '`batchSize` of `Source.customEventBus` is for a STANDARD workflow, got 2.',
+    'a batch of more events than run at the same time, for an Express workflow',
+    from(PLACED, { batchSize: 41 }, { type: 'EXPRESS' }),
+    '`batchSize` must be at most 40 for an EXPRESS workflow, got 41.',
+  ],
+  [
+    'a key out of a member that is left out, of an Express workflow',
+    from(PLACED, {}, { type: 'EXPRESS', idempotencyKey: '{% $states.input.id %}' }),
+    'differs between deliveries of one event, so this source leaves it out of events',
   ],
   [
     'a position of streams',

@@ -71,7 +71,7 @@ describe.each<[string, Partial<IdempotentWorkflowProps>]>([
   test('every state machine is encrypted with it, and its role may use it for that', () => {
     const machines = machinesOfPay(template);
 
-    expect(machines).toHaveLength(props.type === 'EXPRESS' ? 2 : 16);
+    expect(machines).toHaveLength(props.type === 'EXPRESS' ? 3 : 16);
     for (const { arn, role, key } of machines) {
       expect({ arn, key, runs: mayRun(template, role, arn) }).toEqual({ arn, key: THE_KEY, runs: true });
     }

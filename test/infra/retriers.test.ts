@@ -61,7 +61,7 @@ describe('an error is named by one retrier and by one catcher of a state', () =>
   test.each<[string, number, Parameters<typeof rendered>[0]]>([
     ['at least once', 16, everything],
     ['at most once', 16, scope => ({ ...everything(scope), delivery: 'at-most-once' })],
-    ['Express', 2, () => ({ type: 'EXPRESS' })],
+    ['Express', 3, () => ({ type: 'EXPRESS' })],
   ])('all state machines of a workflow with every source, %s: %i', (_, count, props) => {
     const definitions = rendered(props);
 

@@ -6,6 +6,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
+  OnFailed,
   Results,
   Source,
   SuccessDestination,
@@ -88,6 +89,20 @@ describe('definitions that no other suite renders whole', () => {
         definition(
           /Dispatcher/,
           () => ({ idempotencyKey: '{% $states.input.detail.id %}' }),
+          stack => Source.customEventBus(new CfnEventBus(stack, 'Bus', { name: 'orders' })),
+        ),
+    ],
+    [
+      'dispatcher-of-an-express-workflow',
+      () =>
+        definition(
+          /Dispatcher/,
+          () => ({
+            type: 'EXPRESS',
+            idempotencyKey: '{% $states.input.detail.id %}',
+            payload: '{% $states.input.detail %}',
+            onFailedBefore: OnFailed.returnStoredFailure({ errors: ['CardDeclined'] }),
+          }),
           stack => Source.customEventBus(new CfnEventBus(stack, 'Bus', { name: 'orders' })),
         ),
     ],

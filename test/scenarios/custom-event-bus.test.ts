@@ -8,10 +8,9 @@ const DAY_MS = 24 * HOUR;
 const SCOPE = 'ChargePayment';
 
 /** A classic rule and the subscriber of a custom event bus, which start one workflow. */
-const both = (options: CustomEventBusSourceOptions = {}, express = false): Variant => ({
-  name: `both buses, ${JSON.stringify(options)}${express ? ', Express' : ''}`,
-  ...(express && { bundles: true }),
-  workflow: express ? { type: 'EXPRESS' } : { recovery: Recovery.automatic() },
+const both = (options: CustomEventBusSourceOptions = {}): Variant => ({
+  name: `both buses, ${JSON.stringify(options)}`,
+  workflow: { recovery: Recovery.automatic() },
   more: (stack, workflow) => {
     const bus = new CfnEventBus(stack, 'CustomBus', { name: 'orders' });
     workflow.startFrom(Source.customEventBus(bus, { data: { source: ['shop.orders'] } }, options));
@@ -427,20 +426,4 @@ describe('what another delivery changes, and what it does not', () => {
       expect(rejected.length > 0).toBe(ran.length === 0);
     },
   );
-});
-
-describe('an Express workflow behind the queue of the source', () => {
-  // Functions run for real, in processes of their own: a busy machine takes its time.
-  jest.setTimeout(60_000);
-
-  test('each key runs once, also if the events come again', async () => {
-    world = await openWorld(both({}, true));
-    await publish(ONE, OTHER);
-    await world.settle();
-    await publish(ONE, OTHER);
-    await world.settle();
-
-    expect(keysThatRan()).toEqual([`${SCOPE}#order-0`, `${SCOPE}#order-1`]);
-    expect(left('NotDelivered')).toEqual([]);
-  });
 });

@@ -64,19 +64,26 @@ describe('an Express workflow', () => {
     const [fresh, duplicate] = [await dollarsOf(STEP_SECONDS), await dollarsOf(0)];
     const sums = [fresh, duplicate].map(sum => sum.toFixed(2));
     expect(page).toContain(`| onceflow, Express, started directly | ${sums.join(' | ')} |`);
+    const expectRow = (from: string, batch: number, beside: (stepSeconds: number) => number) => {
+      const [ofFresh, ofDuplicate] = [fresh + beside(STEP_SECONDS), duplicate + beside(0)];
+      const mixed = [0, 5, 50].map(percent => (ofFresh * (100 - percent) + ofDuplicate * percent) / 100);
+      const row = [ofFresh, ofDuplicate, ...mixed].map(sum => sum.toFixed(2)).join(' | ');
+      expect(page).toContain(`| onceflow, Express, from ${from}, batches of ${batch} | ${row} |`);
+    };
+    for (const batch of [1, 10]) {
+      // A dispatcher, which also waits for the execution.
+      expectRow('a custom event bus', batch, stepSeconds => {
+        const seconds = stepSeconds + 2 * ASSUMED.dispatcherSeconds;
+        const billed = PRICES.expressExecution + seconds * ASSUMED.dispatcherGb * PRICES.expressGbSecond;
+        return (billed * 1e6) / batch;
+      });
+    }
     for (const isFromBus of [true, false]) {
       for (const batch of [1, 10]) {
-        const beside = (stepSeconds: number) =>
-          queueDollarsPerMillion({
-            isFromBus,
-            batch,
-            waitedSeconds: stepSeconds + ASSUMED.dispatcherSeconds,
-          });
-        const [ofFresh, ofDuplicate] = [fresh + beside(STEP_SECONDS), duplicate + beside(0)];
-        const mixed = [0, 5, 50].map(percent => (ofFresh * (100 - percent) + ofDuplicate * percent) / 100);
-        const what = `onceflow, Express, from ${isFromBus ? 'an event bus' : 'a queue'}, batches of ${batch}`;
-        const row = [ofFresh, ofDuplicate, ...mixed].map(sum => sum.toFixed(2)).join(' | ');
-        expect(page).toContain(`| ${what} | ${row} |`);
+        expectRow(isFromBus ? 'an event bus' : 'a queue', batch, stepSeconds => {
+          const waitedSeconds = stepSeconds + ASSUMED.dispatcherSeconds;
+          return queueDollarsPerMillion({ isFromBus, batch, waitedSeconds });
+        });
       }
     }
   });

@@ -10,6 +10,7 @@ import { OWNER_INVARIANTS } from './owner-invariants';
 import { RECORD_INVARIANTS } from './record-invariants';
 import { RECOVERY_INVARIANTS } from './recovery-invariants';
 import { REDELIVERY_INVARIANTS } from './redelivery-invariants';
+import { RUN_INVARIANTS } from './run-invariants';
 import { STEP_INVARIANTS } from './step-invariants';
 import { VARIANT_INVARIANTS } from './variant-invariants';
 
@@ -32,6 +33,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...RECOVERY_INVARIANTS,
   ...REDELIVERY_INVARIANTS,
   ...FRONT_DOOR_INVARIANTS,
+  ...RUN_INVARIANTS,
   ...VARIANT_INVARIANTS,
 ];
 

@@ -33,6 +33,17 @@ export function directName(delivery: number): string {
   return `direct-${delivery}`;
 }
 
+/** The name of an execution that a dispatcher waits for: the first, or a later one, for a delivery. */
+export function runName(delivery: number, order: number): string {
+  return order === 1 ? directName(delivery) : `${directName(delivery)}-${order}`;
+}
+
+/** For which delivery such an execution is, and which one of these it is; undefined for another execution. */
+export function runOrder(name: string): { readonly delivery: number; readonly order: number } | undefined {
+  const [, delivery, order = 1] = /^direct-(\d+)(?:-(\d+))?$/.exec(name) ?? [];
+  return delivery === undefined ? undefined : { delivery: Number(delivery), order: Number(order) };
+}
+
 /** The name of the dispatcher's execution for a delivery: its event's. */
 export function eventName(delivery: number): string {
   return `event-${delivery}`;

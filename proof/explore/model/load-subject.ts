@@ -37,7 +37,9 @@ export function subjectOfAssembly(directory: string, stack?: string): LoadedSubj
     const reasons = explored.flatMap(result => (result.kind === 'problem' ? [result.message] : []));
     return problem(['no state machine with a state `Claim record`', ...reasons].join('\n'));
   }
-  const dispatcher = machines.find(({ json }) => hasState(json, 'Start by key'));
+  const dispatcher = machines.find(
+    ({ json }) => hasState(json, 'Start by key') || hasState(json, 'Run the workflow'),
+  );
   const recovery = machines.find(({ json }) => hasState(json, RECOVERY_ONLY_STATE));
   const redelivery = machines.find(({ json }) => hasState(json, REDELIVERY_ONLY_STATE));
   const frontDoor = machines.find(({ json }) => hasState(json, FRONT_DOOR_ONLY_STATE));

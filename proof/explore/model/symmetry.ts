@@ -1,7 +1,16 @@
 import type { Json } from '../../../packages/local/json/json';
 import { ORIGIN } from './execution-state';
 import { ExecutionStates } from './execution-states';
-import { directName, eventName, eventOf, inputOf, renumberedIn, requestName, requestOf } from './inputs';
+import {
+  directName,
+  eventName,
+  eventOf,
+  inputOf,
+  renumberedIn,
+  requestName,
+  requestOf,
+  runOrder,
+} from './inputs';
 import type { Renaming } from './interned';
 import { sha256 } from './sha256';
 import type { StateSpace } from './state-space';
@@ -116,8 +125,8 @@ export class Symmetry {
     const known = this.#deliveries[execution];
     if (known !== undefined) return known;
     const { name } = this.#space.workflow.get(execution).execution;
-    const direct = Number(/^direct-(\d+)$/.exec(name)?.[1] ?? 0);
-    const delivery = direct || 1 + this.#suffixes.findIndex(suffix => name.includes(suffix));
+    const direct = runOrder(name)?.delivery;
+    const delivery = direct ?? 1 + this.#suffixes.findIndex(suffix => name.includes(suffix));
     this.#deliveries[execution] = delivery;
     return delivery;
   }

@@ -17,6 +17,7 @@ import {
 } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { calledFor, startRecovery } from './recovery-start';
+import { runs } from './runs';
 import { getObject, putObject } from './s3';
 import type { Fact, Step } from './step';
 import {
@@ -289,14 +290,9 @@ export function dispatched(
   const hasSucceeded = status === 'SUCCEEDED';
   if (machine && takesList(machine)) {
     const isKept = isEventKept(machine, after);
-    // If one event of a list fails, all that is under way comes again, and has another name of its own.
-    const list = machine.get(before.state).execution.name;
-    const dispatchers = hasSucceeded
-      ? others
-      : [...others, before].map(other => comesAgain(machine, other, list, model.now));
     return {
       name: '',
-      after: { ...model, dispatchers },
+      after: hasSucceeded ? { ...model, dispatchers: others } : listComesAgain(machine, model, before),
       facts: [
         { kind: 'dispatched', delivery, hasSucceeded, isStarted, isDeadLettered: isKept, isOfList: true },
       ],
@@ -325,6 +321,13 @@ function isEventKept(machine: ExecutionStates, { state }: Dispatcher): boolean {
   return isJsonObject(output) && isDeepStrictEqual(output['malformed'], record);
 }
 
+/** The model in which a list comes again: all of it that is under way, as if it had just come. */
+export function listComesAgain(machine: ExecutionStates, model: ModelState, of: Dispatcher): ModelState {
+  const list = machine.get(of.state).execution.name;
+  const dispatchers = model.dispatchers.map(other => comesAgain(machine, other, list, model.now));
+  return { ...model, dispatchers };
+}
+
 /** More than a list has events. */
 const PLACES = 10;
 
@@ -332,7 +335,8 @@ function comesAgain(machine: ExecutionStates, other: Dispatcher, list: string, n
   const { name, input } = machine.get(other.state).execution;
   if (name !== list) return other;
   const { record = null, place } = input.value as JsonObject;
-  const again = recordOf(record, Number(place) + PLACES);
+  // A start has another name then, which contains the place. A run has no name.
+  const again = recordOf(record, Number(place) + (runs(machine) ? 0 : PLACES));
   return {
     ...other,
     state: machine.started({ name, input: again, now }),

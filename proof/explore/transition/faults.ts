@@ -3,6 +3,7 @@ import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import { redriveProblem } from '../../../packages/local/runtime/executions/redrivability';
 import { itemIndexOf, nameOfEntry } from '../model/entries';
 import { type Call, currentState, type ExecutionState } from '../model/execution-state';
+import type { ExecutionStates } from '../model/execution-states';
 import { type Dispatcher, type Lambda, type ModelState, numberAt, withExecution } from '../model/model-state';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { anotherWorkflowClaims } from './another-workflow';
@@ -15,6 +16,7 @@ import {
   hasEndedByItself,
   isBusiness,
   isQuiet,
+  listComesAgain,
   moveTo,
   takesList,
   told,
@@ -26,6 +28,7 @@ import { requestFaults } from './front-door-faults';
 import { meetsLimits } from './limits';
 import { recoveryFaults } from './recovery-faults';
 import { releases } from './release';
+import { answerOf, isRun, runs } from './runs';
 import { tampers } from './s3';
 import { throttling } from './service-errors';
 import { type Fact, type Step, silent } from './step';
@@ -42,7 +45,8 @@ export function faultSteps(space: StateSpace, model: ModelState, channels: reado
     ...(model.delivered > 0 && comparesPayload(space) ? deliveries(space, faulty, channels, 1) : []),
     ...redelivery(space, faulty),
     ...model.executions.flatMap((_, index) => executionFaults(space, faulty, index)),
-    ...(channels.includes('dispatcher')
+    // Deliveries find its name in use; one that runs the workflow gives it none.
+    ...(channels.includes('dispatcher') && space.dispatcher && !runs(space.dispatcher)
       ? model.executions.flatMap((_, index) => heldUp(space, faulty, index))
       : []),
     ...model.dispatchers.flatMap(dispatcher => dispatcherFaults(space, faulty, dispatcher)),
@@ -184,6 +188,7 @@ function dispatcherFaults(space: StateSpace, model: ModelState, dispatcher: Disp
   const machine = space.dispatcher;
   const call = machine?.get(dispatcher.state).call;
   if (!machine || !call) return [];
+  if (isRun(call) && dispatcher.isStarted) return runFaults(space, model, machine, dispatcher);
   const throttled = machine.exhausted(dispatcher.state, throttling(call.resource), model.now, 0);
   const rejected = dispatched(space, model, dispatcher, { ...dispatcher, state: throttled });
   const worn: Fact = {
@@ -200,7 +205,8 @@ function dispatcherFaults(space: StateSpace, model: ModelState, dispatcher: Disp
     const fact: Fact = { kind: 'tooLong', delivery: dispatcher.delivery };
     steps.push({ ...withFacts([fact], tooLong), name: `too-long-dispatch${dispatcher.delivery}` });
   }
-  if (!changes(call)) return steps;
+  // What is lost of a run is its answer: see below.
+  if (!changes(call) || isRun(call)) return steps;
   const { model: after, result } = carriedOutFor(space, model, call, 'dispatcher');
   const lost: JobResult = { kind: 'failed', error: connectionLost(call.resource), cause: '' };
   const state = machine.answered(dispatcher.state, lost, model.now, 0);
@@ -209,6 +215,20 @@ function dispatcherFaults(space: StateSpace, model: ModelState, dispatcher: Disp
   const isDeadLettered = dispatcher.isDeadLettered || (isDone && call.resource === 'sqs:sendMessage');
   const answered = dispatched(space, after, dispatcher, { ...dispatcher, state, isStarted, isDeadLettered });
   return [...steps, { ...answered, name: `lose-dispatch${dispatcher.delivery}` }];
+}
+
+/** Faults of a run: its source does not wait any longer, or its answer is lost, or too long. The execution goes on. */
+function runFaults(
+  space: StateSpace,
+  model: ModelState,
+  machine: ExecutionStates,
+  dispatcher: Dispatcher,
+): Step[] {
+  const { delivery, state } = dispatcher;
+  if (!answerOf(space, model, dispatcher))
+    return [silent(`leave-dispatch${delivery}`, listComesAgain(machine, model, dispatcher))];
+  const lost = { ...dispatcher, state: machine.answeredByName(state, TOO_LONG, model.now, 0) };
+  return [{ ...dispatched(space, model, dispatcher, lost), name: `lose-dispatch${delivery}` }];
 }
 
 /** What a caller is answered where Lambda's answer does not come: the function may be working all the same. */

@@ -143,6 +143,8 @@ export type Fact =
       /** It takes a list, which comes again if it has failed. */
       readonly isOfList?: true;
     }
+  /** A dispatcher has heard of the end of the execution that it has waited for, by its index. */
+  | { readonly kind: 'heard'; readonly delivery: number; readonly execution: number }
   /** The start of an event of a list was too long: no other delivery changes that. */
   | { readonly kind: 'tooLong'; readonly delivery: number };
 

@@ -38,6 +38,7 @@ import {
 import { CLOCKS_DIFFER_MS, carriedOutFor, requestComes, requestSteps, startedBy } from './front-door';
 import { recoverySteps } from './recovery';
 import { releaseGoesOn } from './release';
+import { answerOf, isRun, runOf, withRun } from './runs';
 import { type Fact, type Step, silent } from './step';
 import { pendingRedrive, untoldError } from './step-functions';
 import { timesOut } from './stops';
@@ -204,6 +205,7 @@ function dispatcherSteps(space: StateSpace, model: ModelState, dispatcher: Dispa
   const call = machine?.get(dispatcher.state).call;
   if (!machine || !call) return [];
   const name = `dispatch${dispatcher.delivery}`;
+  if (isRun(call)) return runSteps(space, model, dispatcher, { call, name });
   const old = readLate(space, model, call);
   return [
     dispatcherAnswered(space, model, dispatcher, {
@@ -213,6 +215,25 @@ function dispatcherSteps(space: StateSpace, model: ModelState, dispatcher: Dispa
     }),
     ...(old ? [dispatcherAnswered(space, model, dispatcher, { call, name: `old-${name}`, ...old })] : []),
   ];
+}
+
+/** A dispatcher runs the workflow, or hears of the end of its execution. */
+function runSteps(
+  space: StateSpace,
+  model: ModelState,
+  dispatcher: Dispatcher,
+  { call, name }: Pick<Answer, 'call' | 'name'>,
+): Step[] {
+  const missing = missingTarget(space, 'dispatcher', call);
+  if (!missing && !dispatcher.isStarted) {
+    const begun = withRun(space, model, dispatcher, call);
+    return begun ? [silent(name, begun)] : [];
+  }
+  const result = missing ?? answerOf(space, model, dispatcher);
+  const { delivery } = dispatcher;
+  const execution = runOf(space, model, delivery);
+  const facts: Fact[] = missing || execution === undefined ? [] : [{ kind: 'heard', delivery, execution }];
+  return result ? [dispatcherAnswered(space, model, dispatcher, { call, name, model, result, facts })] : [];
 }
 
 interface Answer extends CarriedOut {

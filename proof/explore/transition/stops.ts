@@ -5,6 +5,7 @@ import { withoutHeard } from '../model/past';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { changes, moveTo } from './effects';
 import { limitOf } from './express';
+import { runs } from './runs';
 import { type Step, silent } from './step';
 import { lateEnd } from './time';
 
@@ -48,6 +49,8 @@ export function timesOut(space: StateSpace, model: ModelState): Step[] {
 export function restarts(space: StateSpace, model: ModelState, index: number): Step[] {
   const { execution } = executionAt(space, model, index);
   if (space.subject.workflow.type !== 'EXPRESS') return [];
+  // An execution that is waited for runs at most once.
+  if (space.dispatcher && runs(space.dispatcher)) return [];
   const left = abandoned(space, model, index);
   const now = Math.max(model.now, execution.startedAt) + 1;
   const number = space.workflow.started({ name: execution.name, input: execution.input.value, now });

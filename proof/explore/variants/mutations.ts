@@ -53,6 +53,11 @@ function ofSubscriber(name: string, says: string, change: VariantMutation['chang
   return name === 'place-not-in-name' ? { ...mutation, schedule: LIST_OF_A_FAILED_KEY } : mutation;
 }
 
+/** A mutant of the dispatcher that waits for the executions of an Express workflow. */
+function ofRun(name: string, says: string, change: VariantMutation['change']): VariantMutation {
+  return { ...of('express-custom-event-bus', name, says, change), of: 'dispatcher' };
+}
+
 /** The guards of single variants: the search must miss each of them alone. */
 export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   {
@@ -76,6 +81,28 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
         if (catcher['Next'] === 'Not started') catcher['Next'] = 'Malformed';
     delete objectAt(draft, 'States')['Not started'];
   }),
+  ofRun('rejected-comes-again', 'has an event delivered again that was rejected for good', draft =>
+    dropRules(draft, 'Is its end final?', ['No other delivery changes it']),
+  ),
+  ofRun('in-progress-is-final', 'takes a key in progress for one that is finished', draft =>
+    changeRules(draft, 'Is its end final?', ['No other delivery changes it'], condition =>
+      condition.replace("['", "['Idempotency.InProgress', '"),
+    ),
+  ),
+  ofRun(
+    'unheard-is-final',
+    'takes an execution of which it has not heard for one that has succeeded',
+    draft => {
+      for (const catcher of listOf(stateOf(draft, 'Run the workflow'), 'Catch'))
+        catcher['Next'] = 'Delivered';
+    },
+  ),
+  ofRun('open-is-final', 'takes a failed step for one that has succeeded', draft => {
+    stateOf(draft, 'Has it been done?')['Default'] = 'Delivered';
+  }),
+  ofRun('answered-comes-again', 'has an event delivered again whose key is completed', draft =>
+    changeRules(draft, 'Has it been done?', ['Done'], () => '{% false %}'),
+  ),
   of(
     'express',
     'lease-without-the-step',

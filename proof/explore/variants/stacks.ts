@@ -100,6 +100,7 @@ const SETTINGS: Readonly<
     onFailure: FailureDestination.queue(new Queue(stack, 'Failures'), { rejections: true }),
   }),
   'custom-event-bus': {},
+  'express-custom-event-bus': { type: 'EXPRESS' },
   'front-door': {},
   'front-door-express': { type: 'EXPRESS' },
   'recovery-redrives': { recovery: Recovery.automatic(), maxRedrives: 1 },
@@ -219,7 +220,7 @@ function defineVariant(stack: Stack, name: VariantName): void {
   if (name === 'by-name' || name === 'without-key') {
     workflow.startFrom(Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop.orders'] }));
   }
-  if (name === 'custom-event-bus') {
+  if (name.endsWith('custom-event-bus')) {
     workflow.startFrom(Source.customEventBus(new CfnEventBus(stack, 'Bus', { name: 'orders' }), {}));
   }
   if (name === 'front-door') workflow.startFrom(new HttpSource('orders', HTTP, READS_AT_ONCE));

@@ -176,6 +176,13 @@ export const VARIANTS = [
     budget: [2, 1],
   },
   {
+    name: 'express-custom-event-bus',
+    differs:
+      '`express`, and the subscriber of a custom event bus waits for the executions: what fails comes again',
+    channels: ['dispatcher'],
+    budget: [1, 1],
+  },
+  {
     name: 'front-door',
     differs:
       '`Source.http` with a `waitUpTo` of two seconds: deliveries come by HTTP, too, and the front door answers them',

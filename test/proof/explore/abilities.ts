@@ -143,6 +143,11 @@ const VARIANT_INVARIANTS: readonly Ability[] = [
   ],
   ['custom-event-bus', 'two events in a list', 'batch1'],
   ['custom-event-bus', 'the start of an event is too long', 'send1 too-long-dispatch1'],
+  [
+    'express-custom-event-bus',
+    'the source does not wait for the end of an execution',
+    'send1 dispatch1 leave-dispatch1',
+  ],
   ['front-door', 'a request comes by HTTP', 'request1'],
   ['front-door', 'another payload by HTTP', 'request1 request2*'],
   ['front-door', 'the front door starts an execution', 'request1 serve1'],

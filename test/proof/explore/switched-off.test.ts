@@ -77,6 +77,11 @@ const BREAKS: readonly Break[] = [
     mutant: 'recovery-released-by-anybody',
     trace: 'start1 do1 do1 abort1 ends1.1 pass release pass released tell1 recover1 recover1',
   },
+  {
+    invariant: 'onlyTheOpenComesAgain',
+    mutant: 'express-custom-event-bus-in-progress-is-final',
+    trace: 'send1 dispatch1 timeout1 dispatch1 dispatch1 dispatch1 late1 do2 do2 dispatch1',
+  },
   { invariant: 'oneFailure', mutant: 'stored-failure-failure-for-any-payload' },
   { invariant: 'oneRunPerAttempt', mutant: 'retry-once-more' },
   { invariant: 'oneStepAtATime', mutant: 'chain-retried-at-once' },

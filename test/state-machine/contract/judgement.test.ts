@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { evaluate } from '../../../state-machine/contract/condition';
-import { dispatchRules, startRules } from '../../../state-machine/contract/dispatch-rules';
+import { dispatchRules, runRules, startRules } from '../../../state-machine/contract/dispatch-rules';
 import type { JudgedOwner } from '../../../state-machine/contract/judged';
 import {
   judge,
@@ -20,6 +20,7 @@ describe('the rules of the judgement', () => {
     recoveryRules(of),
     dispatchRules({ ...of, stateMachineArn: MACHINE }),
     startRules(),
+    runRules(),
   ];
 
   test('any record, owner, time and variant: each rule says the same in TypeScript and in JSONata', async () => {
@@ -61,6 +62,7 @@ describe('the rules of the judgement', () => {
           recovery: recoveryRules(of),
           dispatcher: dispatchRules({ ...of, stateMachineArn: MACHINE }),
           start: startRules(),
+          run: runRules(),
         };
         for (const [list, rules] of Object.entries(named)) {
           for (const { name } of rules) all.add(`${list}: ${name}`);
@@ -71,7 +73,7 @@ describe('the rules of the judgement', () => {
     );
 
     expect([...all].filter(name => !decided.has(name))).toEqual([]);
-    expect(all.size).toBe(45);
+    expect(all.size).toBe(50);
   });
 
   test('recovery releases nothing for an answer without a RedriveStatus', () => {
