@@ -17,7 +17,7 @@ const FINAL = [
   'Idempotency.ResultUnavailable',
 ];
 
-/** What a source is told that waits for the end of executions. */
+/** What a source gets that waits for the end of executions. */
 export const RUN_INVARIANTS: readonly Invariant[] = [
   {
     name: 'onlyTheOpenComesAgain',

@@ -205,7 +205,7 @@ function dispatcherFaults(space: StateSpace, model: ModelState, dispatcher: Disp
     const fact: Fact = { kind: 'tooLong', delivery: dispatcher.delivery };
     steps.push({ ...withFacts([fact], tooLong), name: `too-long-dispatch${dispatcher.delivery}` });
   }
-  // What is lost of a run is its answer: see below.
+  // A run loses only its answer: see below.
   if (!changes(call) || isRun(call)) return steps;
   const { model: after, result } = carriedOutFor(space, model, call, 'dispatcher');
   const lost: JobResult = { kind: 'failed', error: connectionLost(call.resource), cause: '' };
