@@ -1,4 +1,5 @@
 import type { JsonObject } from '@onceflow/local';
+import { STATUS } from '../../state-machine/contract/record';
 import { exampleOf } from '../app/example';
 import { type Send, type ServedApi, type SourcesOfApp, sendsOfExample } from '../app/sends';
 import { lastOf } from '../arns';
@@ -48,7 +49,10 @@ export async function sendToSource(
   const answer = isPlan ? undefined : await deliver(endpoint, send, key);
   const keyOfExample = input === undefined && send.kind !== 'request' ? example.key : null;
   const asked = [...(keyOfExample ?? []), '--endpoint', endpoint].join(' ');
-  const next = `onceflow ${keyOfExample === null ? 'list --status COMPLETED,FAILED,IN_PROGRESS' : 'show'} ${asked}`;
+  const next =
+    keyOfExample === null
+      ? `onceflow list --status ${Object.values(STATUS).join()} ${asked}, or, if it was rejected, onceflow list --rejected ${asked}`
+      : `onceflow show ${asked}`;
   const others = sends.filter(one => one.kind !== send.kind).map(wordOf);
   const isDone = answer?.status === undefined || answer.status < 400;
   return {

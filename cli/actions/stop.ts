@@ -35,8 +35,8 @@ export async function stopOwner(context: CommandContext, key: Key, isForGood: bo
 }
 
 const FOR_NOW =
-  'stopped. A redrive resumes it where it stopped, and so does recovery within about a minute, if the workflow has ' +
-  'it. To keep it stopped, pass --for-good';
+  'stopped. A redrive resumes it where it stopped, and so does recovery within about a minute, if the workflow has it. ' +
+  'At most once, recovery holds the key if the step was running. To keep it stopped, pass --for-good';
 
 /**
  * Stops an execution of any state machine, by its ARN; `ownedKey` is the key that it was found by.
