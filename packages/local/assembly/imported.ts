@@ -104,7 +104,7 @@ export function importedBy(
   const imported = [...found.values()].map(({ kind: { service, noun }, name, properties }) => {
     const then = properties
       ? 'so an empty one is made here'
-      : 'and its key is not known: serve a template that has it, too, create it with a client, or mock the state';
+      : 'and its key is not known; serve a template that has it beside the app, create it with a client, or mock the state';
     return { service, name, message: `the ${noun} ${name} is not in the templates, ${then}` };
   });
   const made = [...found.values()].flatMap(({ kind: { type }, properties }, index): TemplateResource[] =>

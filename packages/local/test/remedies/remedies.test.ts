@@ -154,22 +154,23 @@ const ROWS: Readonly<Record<string, { readonly broken: Attempt; readonly followe
     broken: () => found('Orders'),
     followed: () => found('Main/Orders'),
   },
-  'assembly/imported: create it with a client, or give a template that has it beside the app': {
-    broken: () => problemsOf(putting()),
-    followed: () =>
-      problemsOf([
-        putting(),
-        writeAssembly(path.join(directory, 'beside'), {
-          Beside: {
-            template: {
-              Resources: {
-                T: { Type: 'AWS::DynamoDB::Table', Properties: { TableName: 'orders', ...TABLE, ...KEY } },
+  'assembly/imported: serve a template that has it beside the app, create it with a client, or mock the state':
+    {
+      broken: () => problemsOf(putting()),
+      followed: () =>
+        problemsOf([
+          putting(),
+          writeAssembly(path.join(directory, 'beside'), {
+            Beside: {
+              template: {
+                Resources: {
+                  T: { Type: 'AWS::DynamoDB::Table', Properties: { TableName: 'orders', ...TABLE, ...KEY } },
+                },
               },
             },
-          },
-        }),
-      ]),
-  },
+          }),
+        ]),
+    },
   'assembly/intrinsics: write the value out instead': {
     broken: delay({ 'Fn::Cidr': ['10.0.0.0/24', 2] }),
     followed: delay(5),

@@ -97,8 +97,8 @@ describe('resources of other apps, which the templates only name', () => {
     };
 
     expect(world.lines).toEqual([
-      'the table orders is not in the templates, and its key is not known: ' +
-        'serve a template that has it, too, create it with a client, or mock the state',
+      'the table orders is not in the templates, and its key is not known; ' +
+        'serve a template that has it beside the app, create it with a client, or mock the state',
     ]);
     expect(await run()).toMatchObject({ error: 'DynamoDB.ResourceNotFoundException' });
     const AttributeDefinitions = [{ AttributeName: 'orderId', AttributeType: 'S' as const }];
