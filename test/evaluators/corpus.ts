@@ -33,7 +33,11 @@ const BEYOND_A_DOUBLE = `{"a":[1,{"b":${'9'.repeat(400)}}]}`;
 /** An object of variables for an expression. What it reads of them, each has by chance, and lacks now and then. */
 export function scopeFor(source: string, random: Random): Readonly<Record<string, unknown>> {
   const read = Object.entries(VARIABLES).filter(([name]) => variablesOf(source).has(name));
-  return madeOf(Object.fromEntries(read))(random) as Readonly<Record<string, unknown>>;
+  const scope = madeOf(Object.fromEntries(read))(random) as Readonly<Record<string, unknown>>;
+  // The state before it says so of each body with a number that a double cannot hold.
+  const { body } = Object((scope['states'] as { readonly input?: unknown } | undefined)?.input);
+  const isLong = typeof body === 'string' && /\d{200}|\de\+?\d{3}/i.test(body);
+  return isLong && 'mayBeTooLarge' in scope ? { ...scope, mayBeTooLarge: true } : scope;
 }
 
 const known = new Map<string, ReadonlySet<string>>();
