@@ -222,10 +222,18 @@ function identityOf(subject: Subject, { executions, faults, channels, symmetry }
 function hashOfProgram(): string {
   const sources = ['proof/explore', 'packages/local'].map(room => path.join(__dirname, '../../..', room));
   const files = sources.flatMap(room =>
-    readdirSync(room, { recursive: true, encoding: 'utf8' })
-      .filter(file => file.endsWith('.ts') && !/(?:^|[\\/])(?:test|node_modules|dist)[\\/]/.test(file))
+    sourcesIn(room)
       .sort()
-      .map(file => `${file}\n${sha256(readFileSync(path.join(room, file), 'utf8'))}`),
+      .map(file => `${path.relative(room, file)}\n${sha256(readFileSync(file, 'utf8'))}`),
   );
   return sha256(files.join('\n'));
+}
+
+/** The TypeScript files of a folder. A build removes and writes `dist` meanwhile, so it is not read. */
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) return /^(?:test|node_modules|dist)$/.test(entry.name) ? [] : sourcesIn(file);
+    return file.endsWith('.ts') ? [file] : [];
+  });
 }

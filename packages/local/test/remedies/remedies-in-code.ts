@@ -18,7 +18,14 @@ const LITERAL = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 
 /** What the messages in the code say to do: of each text, its file, and the part that begins with the verb. */
 export function remediesInCode(): readonly string[] {
-  const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
+  // A build removes and writes `dist` meanwhile.
+  const rooms = readdirSync(ROOT, { withFileTypes: true }).filter(({ name }) => name !== 'dist');
+  const files = rooms
+    .flatMap(room => {
+      if (!room.isDirectory()) return room.name;
+      const inside = readdirSync(path.join(ROOT, room.name), { recursive: true, encoding: 'utf8' });
+      return inside.map(file => path.join(room.name, file));
+    })
     .map(file => file.split(path.sep).join('/'))
     .filter(file => file.endsWith('.ts') && PLACES.some(place => place.test(file)));
   const found = files.flatMap(file => {
