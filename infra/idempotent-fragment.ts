@@ -13,14 +13,14 @@ import {
   StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { type Construct, Node } from 'constructs';
-import { atSynthesis } from '../state-machine/at-synthesis';
 import { expression } from '../state-machine/contract/jsonata';
 import { STATE } from '../state-machine/contract/state-names';
 import type { KeyAndPayload } from '../state-machine/expression/same-in-each-delivery';
-import { noted } from '../state-machine/noted';
-import { requireUnchanged } from '../state-machine/require-unchanged';
-import type { ResolvedTime } from '../state-machine/resolved-time';
-import { validateNames } from '../state-machine/validate-names';
+import { atSynthesis } from '../state-machine/template/at-synthesis';
+import { noted } from '../state-machine/template/noted';
+import { requireUnchanged } from '../state-machine/template/require-unchanged';
+import type { ResolvedTime } from '../state-machine/template/resolved-time';
+import { validateNames } from '../state-machine/words/validate-names';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { acknowledgeCalls } from './cdk/acknowledge';
 import { adviseVersions, grantAllVersions } from './cdk/called-functions';

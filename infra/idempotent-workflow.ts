@@ -3,8 +3,6 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { atSynthesis } from '../state-machine/at-synthesis';
-import { describeValue } from '../state-machine/contract/describe-value';
 import type { Variant } from '../state-machine/contract/variant';
 import { adviseItem, parseInputExpression, requireKept } from '../state-machine/expression/input-expression';
 import {
@@ -13,10 +11,12 @@ import {
   requireSameInEachExecution,
 } from '../state-machine/expression/same-in-each-delivery';
 import { adviseExactness } from '../state-machine/expression/step-input-and-result';
-import { ResolvedTime } from '../state-machine/resolved-time';
 import type { IRecordTable } from '../state-machine/settings';
-import { namesOfStateMachines } from '../state-machine/state-machine-names';
-import { validateNames } from '../state-machine/validate-names';
+import { atSynthesis } from '../state-machine/template/at-synthesis';
+import { ResolvedTime } from '../state-machine/template/resolved-time';
+import { namesOfStateMachines } from '../state-machine/template/state-machine-names';
+import { describeValue } from '../state-machine/words/describe-value';
+import { validateNames } from '../state-machine/words/validate-names';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { isFunction } from '../state-machine/workflow/states/business-step';
 import { encryptWithin, grantTableKey } from './cdk/customer-key';

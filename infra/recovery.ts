@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { describeValue } from '../state-machine/contract/describe-value';
 import type { RedeliveryTimes } from '../state-machine/recovery/redelivery-states';
-import { validateNames } from '../state-machine/validate-names';
+import { describeValue } from '../state-machine/words/describe-value';
+import { validateNames } from '../state-machine/words/validate-names';
 import { requireKnown } from '../state-machine/workflow/states/business-step';
 import { withConstructPath } from './cdk/with-construct-path';
 import { recoverMachine } from './nested/machine-recovery';

@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
-import { describeValue } from '../state-machine/contract/describe-value';
 import type { Delivery, IdempotencyProps } from '../state-machine/options/options';
 import type { RedeliveryTimes } from '../state-machine/recovery/redelivery-states';
-import { validateNames } from '../state-machine/validate-names';
+import { describeValue } from '../state-machine/words/describe-value';
+import { validateNames } from '../state-machine/words/validate-names';
 import { RETENTION_DEFAULT } from './cdk/defaults';
 
 /**

@@ -1,10 +1,10 @@
 import type { Duration } from 'aws-cdk-lib';
 import { StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { atSynthesis } from '../state-machine/at-synthesis';
 import { STATE } from '../state-machine/contract/state-names';
 import { deployedComment } from '../state-machine/deployed-comment';
-import { requireUnchanged } from '../state-machine/require-unchanged';
+import { atSynthesis } from '../state-machine/template/at-synthesis';
+import { requireUnchanged } from '../state-machine/template/require-unchanged';
 import type { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { isFunction } from '../state-machine/workflow/states/business-step';
 import { acknowledgeCalls, acknowledgeLogging } from './cdk/acknowledge';

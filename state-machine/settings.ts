@@ -7,7 +7,7 @@ import type { KeyExpressions } from './expression/key-expressions';
 import type { FailureDestination } from './options/failure-destination';
 import type { NoticeTarget } from './options/notice-target';
 import type { Results } from './options/results';
-import type { ResolvedTime } from './resolved-time';
+import type { ResolvedTime } from './template/resolved-time';
 
 /**
  * A table with records, and how it names what every table has.

@@ -1,4 +1,4 @@
-import { nearestName } from '../../state-machine/contract/nearest-name';
+import { nearestName } from '../../state-machine/words/nearest-name';
 import { usage } from '../program/rejection';
 import type { Command, Task } from './command';
 import { complete } from './complete';

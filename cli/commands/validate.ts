@@ -1,4 +1,4 @@
-import { documentation } from '../../state-machine/contract/documentation';
+import { documentation } from '../../state-machine/words/documentation';
 import { APP_OPTIONS, assemblyOf } from '../app/assembly';
 import { requireLocal } from '../app/installed';
 import { clientsFor } from '../aws/clients';

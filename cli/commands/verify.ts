@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { documentation } from '../../state-machine/contract/documentation';
+import { documentation } from '../../state-machine/words/documentation';
 import type { Answer } from '../actions/answer';
 import { requireLocal } from '../app/installed';
 import { table } from '../layout';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearestName } from '../../state-machine/contract/nearest-name';
+import { nearestName } from '../../state-machine/words/nearest-name';
 import type { OptionTable, ValuesOf } from './options';
 import type { Parsed } from './program';
 

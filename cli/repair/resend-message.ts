@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StartExecutionCommand, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { DeleteMessageCommand, type Message, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { documentation } from '../../state-machine/contract/documentation';
+import { documentation } from '../../state-machine/words/documentation';
 import { lastOf } from '../arns';
 import { answerOf } from '../aws/aws';
 import {

@@ -3,8 +3,8 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnAlias, CfnFunction, CfnVersion } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct } from 'constructs';
-import { constructsIn } from '../../state-machine/references';
-import { rendered, resourceWith } from '../../state-machine/rendered-properties';
+import { constructsIn } from '../../state-machine/template/references';
+import { rendered, resourceWith } from '../../state-machine/template/rendered-properties';
 import { acknowledge, FINDING, written } from './acknowledge';
 import type { NamedState, StateJson } from './definition';
 

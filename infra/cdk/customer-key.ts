@@ -5,10 +5,10 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { CfnStateMachine, type IStateMachine, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct } from 'constructs';
-import { describeValue } from '../../state-machine/contract/describe-value';
-import { documentation } from '../../state-machine/contract/documentation';
-import { isNoted, noted } from '../../state-machine/noted';
-import { requireUnchanged } from '../../state-machine/require-unchanged';
+import { isNoted, noted } from '../../state-machine/template/noted';
+import { requireUnchanged } from '../../state-machine/template/require-unchanged';
+import { describeValue } from '../../state-machine/words/describe-value';
+import { documentation } from '../../state-machine/words/documentation';
 import { acknowledge, FINDING } from './acknowledge';
 import { requireOwn } from './resource-bounds';
 

@@ -1,6 +1,6 @@
 import { type CfnRule, Rule, type RuleProps } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
-import { renderedProperties } from '../../state-machine/rendered-properties';
+import { renderedProperties } from '../../state-machine/template/rendered-properties';
 
 /**
  * EventBridge's quota of an event pattern, in characters of compact JSON. AWS raises it to at most 4,096.

@@ -1,8 +1,8 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { KeyAndPayload } from '../../state-machine/expression/same-in-each-delivery';
-import { noted } from '../../state-machine/noted';
-import type { ResolvedTime } from '../../state-machine/resolved-time';
+import { noted } from '../../state-machine/template/noted';
+import type { ResolvedTime } from '../../state-machine/template/resolved-time';
 
 /** The facts that recovery needs about a fragment in a state machine. */
 export interface GrantedFragment {

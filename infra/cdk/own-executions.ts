@@ -2,7 +2,10 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { CfnRole, type Conditions, type IRole, Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
+import {
+  namesOfStateMachines,
+  type StateMachineReference,
+} from '../../state-machine/template/state-machine-names';
 import { acknowledge, FINDING, written } from './acknowledge';
 
 /** What some roles may do with executions, or with state machines. */

@@ -1,7 +1,11 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-import { documentation } from '../../state-machine/contract/documentation';
-import { compareEnvironment, type Environment, environmentOf } from '../../state-machine/environment';
+import {
+  compareEnvironment,
+  type Environment,
+  environmentOf,
+} from '../../state-machine/template/environment';
+import { documentation } from '../../state-machine/words/documentation';
 
 /** What AWS takes of a resource of another account or region. */
 interface Bounds {

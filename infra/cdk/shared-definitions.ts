@@ -1,8 +1,8 @@
 import { AspectPriority, Aspects, CfnMapping, Fn, Lazy, Stack } from 'aws-cdk-lib';
 import { CfnStateMachine, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { renderedProperties } from '../../state-machine/rendered-properties';
-import { ResolvedTime } from '../../state-machine/resolved-time';
+import { renderedProperties } from '../../state-machine/template/rendered-properties';
+import { ResolvedTime } from '../../state-machine/template/resolved-time';
 
 // Two workflows of a stack have state machines of the same text, apart from a few values: the key's expression, a
 // retention, what they refer to. CloudFormation has both means to write such a text once: a mapping holds it, and

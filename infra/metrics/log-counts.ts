@@ -1,7 +1,6 @@
 import { FilterPattern, type ILogGroupRef, type JsonPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { NAME_TAKEN } from '../../state-machine/aws-error-names';
 import { ERROR, type ErrorName } from '../../state-machine/contract/error-names';
 import { RECOVERY_SUFFIX, REDELIVERY_SUFFIX } from '../../state-machine/contract/execution-name';
 import {
@@ -10,6 +9,7 @@ import {
   STATE,
   type StateName,
 } from '../../state-machine/contract/state-names';
+import { NAME_TAKEN } from '../../state-machine/tasks/aws-error-names';
 
 /** Lines of one of these types. */
 function ofType(...types: readonly string[]): JsonPattern {

@@ -4,7 +4,7 @@ import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import type { ResolvedTime } from '../../state-machine/resolved-time';
+import type { ResolvedTime } from '../../state-machine/template/resolved-time';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { Dispatcher } from '../nested/dispatcher';
 import { SourceRule } from '../nested/source-rule';

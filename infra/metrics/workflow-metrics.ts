@@ -9,7 +9,7 @@ import {
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { OLDEST_UNFINISHED } from '../../state-machine/recovery/running-states';
-import type { ResolvedTime } from '../../state-machine/resolved-time';
+import type { ResolvedTime } from '../../state-machine/template/resolved-time';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 import type { WorkflowRecovery } from '../nested/workflow-recovery';
 import type { IWorkflowSource } from '../sources/workflow-source';

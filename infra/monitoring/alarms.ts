@@ -3,7 +3,7 @@ import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct, Node } from 'constructs';
 import { RECOVERY_LASTS } from '../../state-machine/recovery/recovery-states';
-import { ResolvedTime } from '../../state-machine/resolved-time';
+import { ResolvedTime } from '../../state-machine/template/resolved-time';
 import type { IdempotentWorkflow } from '../idempotent-workflow';
 import { pipeFailures } from '../metrics/measured-parts';
 import { total } from '../metrics/metric-math';

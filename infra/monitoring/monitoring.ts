@@ -7,9 +7,9 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { describeValue } from '../../state-machine/contract/describe-value';
-import { documentation } from '../../state-machine/contract/documentation';
-import { validateNames } from '../../state-machine/validate-names';
+import { describeValue } from '../../state-machine/words/describe-value';
+import { documentation } from '../../state-machine/words/documentation';
+import { validateNames } from '../../state-machine/words/validate-names';
 import { requireOwn } from '../cdk/resource-bounds';
 import { withConstructPath } from '../cdk/with-construct-path';
 import { IdempotentWorkflow } from '../idempotent-workflow';

@@ -4,7 +4,7 @@ import { DELAY_FIRST } from '../../state-machine/contract/recovery-timing';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../../state-machine/contract/state-names';
 import { requireSameInEachExecution } from '../../state-machine/expression/same-in-each-delivery';
 import { machineJudge } from '../../state-machine/recovery/machine-judge';
-import { ResolvedTime } from '../../state-machine/resolved-time';
+import { ResolvedTime } from '../../state-machine/template/resolved-time';
 import { fragmentsIn } from '../cdk/granted-fragments';
 import { grantExecutions } from '../cdk/own-executions';
 import { RecoveryMachines, twiceWithin } from './recovery-machines';

@@ -7,9 +7,9 @@ import {
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { atSynthesis } from '../../state-machine/at-synthesis';
-import { functionTimeout } from '../../state-machine/function-timeout';
-import { renderedProperties } from '../../state-machine/rendered-properties';
+import { atSynthesis } from '../../state-machine/template/at-synthesis';
+import { functionTimeout } from '../../state-machine/template/function-timeout';
+import { renderedProperties } from '../../state-machine/template/rendered-properties';
 import { acknowledge, BASIC_EXECUTION, FINDING } from '../cdk/acknowledge';
 import { bundledFunction, type PackageFunctionName } from '../cdk/bundled-function';
 import { functionLogs } from '../cdk/logs';

@@ -6,7 +6,10 @@ import { Construct } from 'constructs';
 import { SEARCH_STATE } from '../../state-machine/contract/state-names';
 import { RecoveryFragment, type RecoveryJudge } from '../../state-machine/recovery/recovery-fragment';
 import { SearchFragment } from '../../state-machine/recovery/search-fragment';
-import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
+import {
+  namesOfStateMachines,
+  type StateMachineReference,
+} from '../../state-machine/template/state-machine-names';
 import { acknowledgeCalls } from '../cdk/acknowledge';
 import { endedExecutions, endedInput } from '../cdk/ended-executions';
 import { EventRule, FEWER_FORMER } from '../cdk/event-rule';

@@ -1,10 +1,10 @@
 import { Annotations, Duration } from 'aws-cdk-lib';
 import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import type { IConstruct } from 'constructs';
-import { atSynthesis } from '../../state-machine/at-synthesis';
-import { noted } from '../../state-machine/noted';
 import type { Results } from '../../state-machine/options/results';
-import { numberIn, propertiesOf } from '../../state-machine/rendered-properties';
+import { atSynthesis } from '../../state-machine/template/at-synthesis';
+import { noted } from '../../state-machine/template/noted';
+import { numberIn, propertiesOf } from '../../state-machine/template/rendered-properties';
 import { acknowledge, FINDING, written } from '../cdk/acknowledge';
 import { RETENTION_DEFAULT } from '../cdk/defaults';
 

@@ -2,7 +2,7 @@ import { Fn, Token } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { CfnRule, IEventBus, RuleProps } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
-import { busNameFor } from '../../state-machine/environment';
+import { busNameFor } from '../../state-machine/template/environment';
 import { EventRule } from '../cdk/event-rule';
 
 /** The rule of a source, whose events have a dead-letter queue. */

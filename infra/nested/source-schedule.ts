@@ -4,7 +4,7 @@ import { CfnSchedule, CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { sendPolicies } from '../../state-machine/send-policies';
+import { sendPolicies } from '../../state-machine/tasks/send-policies';
 import { serviceRole } from '../cdk/service-role';
 
 /** When a schedule fires, and what it starts. */

@@ -1,13 +1,13 @@
 import { Annotations, Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { atSynthesis } from '../../state-machine/at-synthesis';
 import { DELAY_FIRST } from '../../state-machine/contract/recovery-timing';
 import { RECOVERY_STATE } from '../../state-machine/contract/state-names';
 import type { RecordJudgeSettings } from '../../state-machine/recovery/record-facts';
 import { recordJudge } from '../../state-machine/recovery/record-judge';
 import type { RedeliverySettings, RedeliveryTimes } from '../../state-machine/recovery/redelivery-states';
-import type { ResolvedTime } from '../../state-machine/resolved-time';
+import { atSynthesis } from '../../state-machine/template/at-synthesis';
+import type { ResolvedTime } from '../../state-machine/template/resolved-time';
 import { grantTableKey } from '../cdk/customer-key';
 import { executionArns } from '../cdk/own-executions';
 import { type CommonProps, formerArnsIn, RecoveryMachines, twiceWithin } from './recovery-machines';

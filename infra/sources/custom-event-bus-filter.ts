@@ -1,6 +1,6 @@
 import { Token } from 'aws-cdk-lib';
-import { describeValue } from '../../state-machine/contract/describe-value';
-import { validateNames } from '../../state-machine/validate-names';
+import { describeValue } from '../../state-machine/words/describe-value';
+import { validateNames } from '../../state-machine/words/validate-names';
 import { isRecord } from '../validation/kinds';
 
 /**

@@ -1,9 +1,9 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { MethodOptions } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
-import { documentation } from '../../state-machine/contract/documentation';
 import { type KnownValue, union } from '../../state-machine/expression/known-value';
 import { readingOf } from '../../state-machine/expression/known-value-of';
+import { documentation } from '../../state-machine/words/documentation';
 import { PARAMETER, PRINCIPAL } from './envelope/envelopes';
 import type { OptionExpression } from './envelope/require-envelope';
 

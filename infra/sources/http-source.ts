@@ -13,14 +13,14 @@ import {
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { atSynthesis } from '../../state-machine/at-synthesis';
 import { adviseKey } from '../../state-machine/expression/key-expressions';
 import { adviseExactness } from '../../state-machine/expression/step-input-and-result';
 import { READS_AT_ONCE } from '../../state-machine/front-door/front-door-states';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
 import { PLACE } from '../../state-machine/front-door/result-location';
 import { keptPayloadOf } from '../../state-machine/options/keep-payload';
-import { requireUnchanged } from '../../state-machine/require-unchanged';
+import { atSynthesis } from '../../state-machine/template/at-synthesis';
+import { requireUnchanged } from '../../state-machine/template/require-unchanged';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
 import { grantData } from '../cdk/customer-key';
 import { requireOwn } from '../cdk/resource-bounds';

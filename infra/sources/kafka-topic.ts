@@ -1,7 +1,7 @@
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import { describeValue } from '../../state-machine/contract/describe-value';
-import { validateNames } from '../../state-machine/validate-names';
+import { describeValue } from '../../state-machine/words/describe-value';
+import { validateNames } from '../../state-machine/words/validate-names';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
 import { requireOwn } from '../cdk/resource-bounds';
 import { isFilledListOf, type Kind, requireKind, TEXT } from '../validation/kinds';

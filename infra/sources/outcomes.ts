@@ -1,8 +1,8 @@
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { KeyAndPayload } from '../../state-machine/expression/same-in-each-delivery';
-import type { ResolvedTime } from '../../state-machine/resolved-time';
 import type { IRecordTable } from '../../state-machine/settings';
-import { namesOfStateMachines } from '../../state-machine/state-machine-names';
+import type { ResolvedTime } from '../../state-machine/template/resolved-time';
+import { namesOfStateMachines } from '../../state-machine/template/state-machine-names';
 import { executionArns } from '../cdk/own-executions';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 

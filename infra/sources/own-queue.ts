@@ -2,7 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { requireOwnKey } from '../../state-machine/send-policies';
+import { requireOwnKey } from '../../state-machine/tasks/send-policies';
 import { queueEncryption } from '../cdk/customer-key';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import type { EnvelopeName } from './envelope/envelopes';

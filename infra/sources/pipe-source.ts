@@ -1,10 +1,10 @@
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import type { Construct } from 'constructs';
-import { describeValue } from '../../state-machine/contract/describe-value';
 import { recordExpression } from '../../state-machine/dispatcher/records-fragment';
-import { sendPolicies } from '../../state-machine/send-policies';
-import { validateNames } from '../../state-machine/validate-names';
+import { sendPolicies } from '../../state-machine/tasks/send-policies';
+import { describeValue } from '../../state-machine/words/describe-value';
+import { validateNames } from '../../state-machine/words/validate-names';
 import { grantData } from '../cdk/customer-key';
 import { serviceRole } from '../cdk/service-role';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';

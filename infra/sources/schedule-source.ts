@@ -1,7 +1,7 @@
 import { type Duration, type TimeZone, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { describeValue } from '../../state-machine/contract/describe-value';
-import { validateNames } from '../../state-machine/validate-names';
+import { describeValue } from '../../state-machine/words/describe-value';
+import { validateNames } from '../../state-machine/words/validate-names';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { SourceSchedule } from '../nested/source-schedule';
 import { validateDuration } from '../validation/props';

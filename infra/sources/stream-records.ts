@@ -1,8 +1,8 @@
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { CfnPipe } from 'aws-cdk-lib/aws-pipes';
-import { describeValue } from '../../state-machine/contract/describe-value';
 import type { RecordShape } from '../../state-machine/dispatcher/records-fragment';
+import { describeValue } from '../../state-machine/words/describe-value';
 import type { EnvelopeName } from './envelope/envelopes';
 
 /**

@@ -6,16 +6,16 @@ import {
   type MethodOptions,
   type ThrottleSettings,
 } from 'aws-cdk-lib/aws-apigateway';
-import { describeValue } from '../../state-machine/contract/describe-value';
-import { documentation } from '../../state-machine/contract/documentation';
 import { literal } from '../../state-machine/contract/jsonata';
-import { nearestName } from '../../state-machine/contract/nearest-name';
 import type { KeyExpressions } from '../../state-machine/expression/key-expressions';
 import { REPLAYED } from '../../state-machine/front-door/answers';
 import type { ResponseMapping } from '../../state-machine/front-door/front-door-props';
 import { PROBLEM_TYPE } from '../../state-machine/front-door/problems';
 import { parseResultExpression } from '../../state-machine/front-door/request';
-import { noOption, validateNames } from '../../state-machine/validate-names';
+import { describeValue } from '../../state-machine/words/describe-value';
+import { documentation } from '../../state-machine/words/documentation';
+import { nearestName } from '../../state-machine/words/nearest-name';
+import { noOption, validateNames } from '../../state-machine/words/validate-names';
 import {
   countOf,
   durationLike,

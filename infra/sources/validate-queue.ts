@@ -1,10 +1,10 @@
 import { Duration, Stack, Token } from 'aws-cdk-lib';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
-import { describeValue } from '../../state-machine/contract/describe-value';
 import { startDelaySeconds } from '../../state-machine/contract/start-delay';
 import { CHECK_MARGIN_SECONDS } from '../../state-machine/contract/started-message';
-import { numberIn, propertiesOf, resourceOf } from '../../state-machine/rendered-properties';
-import { requireUnchanged } from '../../state-machine/require-unchanged';
+import { numberIn, propertiesOf, resourceOf } from '../../state-machine/template/rendered-properties';
+import { requireUnchanged } from '../../state-machine/template/require-unchanged';
+import { describeValue } from '../../state-machine/words/describe-value';
 import { countOf, requireKnown, validateKinds } from '../validation/kinds';
 import { validateDuration } from '../validation/props';
 

@@ -1,4 +1,4 @@
-import { describeValue } from '../../state-machine/contract/describe-value';
+import { describeValue } from '../../state-machine/words/describe-value';
 
 /** Members of an EventBridge event that differ when one thing that happened is sent twice, or an archive replays it. */
 export const VOLATILE = ['id', 'time', 'replay-name'] as const;

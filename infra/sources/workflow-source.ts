@@ -3,7 +3,7 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import type { ResolvedTime } from '../../state-machine/resolved-time';
+import type { ResolvedTime } from '../../state-machine/template/resolved-time';
 import type { EnvelopeName } from './envelope/envelopes';
 import type { Outcomes } from './outcomes';
 

@@ -3,7 +3,7 @@ import { EventBus, type EventPattern, type IEventBus, Schedule } from 'aws-cdk-l
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { describeValue } from '../../state-machine/contract/describe-value';
+import { describeValue } from '../../state-machine/words/describe-value';
 import type { IdempotentWorkflow } from '../idempotent-workflow';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import type { CustomEventBusFilter } from '../sources/custom-event-bus-filter';

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { describeValue } from '../../state-machine/contract/describe-value';
+import { describeValue } from '../../state-machine/words/describe-value';
 
 /**
  * A value of a JSON or YAML document.

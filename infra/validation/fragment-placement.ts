@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { problemsOf } from '../../state-machine/at-synthesis';
 import { type KeyExpressions, tellsItemsApart } from '../../state-machine/expression/key-expressions';
 import { nodesOf, type Pair, plain, written } from '../../state-machine/expression/syntax';
-import type { ResolvedTime } from '../../state-machine/resolved-time';
+import { problemsOf } from '../../state-machine/template/at-synthesis';
+import type { ResolvedTime } from '../../state-machine/template/resolved-time';
 import {
   type Definition,
   definitionOf,

@@ -1,5 +1,5 @@
 import { Duration, Token } from 'aws-cdk-lib';
-import { describeValue } from '../../state-machine/contract/describe-value';
+import { describeValue } from '../../state-machine/words/describe-value';
 
 /** The values that an option accepts: the test of a value, and the words for such a value in a message. */
 export type Kind = readonly [isOfKind: (value: unknown) => boolean, words: string];

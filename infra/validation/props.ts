@@ -1,8 +1,6 @@
 import { Duration, Token } from 'aws-cdk-lib';
 import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct } from 'constructs';
-import { describeValue } from '../../state-machine/contract/describe-value';
-import { documentation } from '../../state-machine/contract/documentation';
 import { SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
 import { FailureDestination } from '../../state-machine/options/failure-destination';
 import { OnFailed } from '../../state-machine/options/on-failed';
@@ -11,6 +9,8 @@ import { Redrive } from '../../state-machine/options/redrive';
 import { Results } from '../../state-machine/options/results';
 import { StoreError } from '../../state-machine/options/store-error';
 import { SuccessDestination } from '../../state-machine/options/success-destination';
+import { describeValue } from '../../state-machine/words/describe-value';
+import { documentation } from '../../state-machine/words/documentation';
 import { requireOwn } from '../cdk/resource-bounds';
 
 /** Rejects a value that is neither a function nor chainable. @throws Error with the remedy */

@@ -1,6 +1,6 @@
 import { Tokenization } from 'aws-cdk-lib';
 import { QueryLanguage, type State, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { describeValue } from '../../state-machine/contract/describe-value';
+import { describeValue } from '../../state-machine/words/describe-value';
 import { definitionOf, type NamedState, type StateJson, statesIn } from '../cdk/definition';
 
 // CDK's states are in JSONPath unless they say otherwise, and Step Functions takes a state in JSONata within a

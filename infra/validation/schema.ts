@@ -2,8 +2,8 @@ import { Annotations } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { RECORD } from '../../state-machine/contract/record';
 import { attributeIn, type TableSchema } from '../../state-machine/contract/table-schema';
-import { propertiesOf } from '../../state-machine/rendered-properties';
 import type { IRecordTable } from '../../state-machine/settings';
+import { propertiesOf } from '../../state-machine/template/rendered-properties';
 
 /** What a template says of a table, as far as it is looked at. */
 interface TableText {

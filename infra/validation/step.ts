@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { State, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { timeoutIn } from '../../state-machine/function-timeout';
-import { constructsIn } from '../../state-machine/references';
-import { renderedProperties } from '../../state-machine/rendered-properties';
+import { timeoutIn } from '../../state-machine/template/function-timeout';
+import { constructsIn } from '../../state-machine/template/references';
+import { renderedProperties } from '../../state-machine/template/rendered-properties';
 import { functionsOf } from '../cdk/called-functions';
 import { type NamedState, type StateJson, statesIn } from '../cdk/definition';
 import { languageProblems, renderedState } from './query-language';

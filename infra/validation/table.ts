@@ -1,14 +1,14 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IConstruct } from 'constructs';
-import { problemsOf } from '../../state-machine/at-synthesis';
-import { describeValue } from '../../state-machine/contract/describe-value';
 import { schemaProblem } from '../../state-machine/contract/table-schema';
-import { compareEnvironment } from '../../state-machine/environment';
-import { noted } from '../../state-machine/noted';
-import { propertiesOf } from '../../state-machine/rendered-properties';
-import { requireUnchanged } from '../../state-machine/require-unchanged';
 import type { IRecordTable } from '../../state-machine/settings';
+import { problemsOf } from '../../state-machine/template/at-synthesis';
+import { compareEnvironment } from '../../state-machine/template/environment';
+import { noted } from '../../state-machine/template/noted';
+import { propertiesOf } from '../../state-machine/template/rendered-properties';
+import { requireUnchanged } from '../../state-machine/template/require-unchanged';
+import { describeValue } from '../../state-machine/words/describe-value';
 import { requireOwn } from '../cdk/resource-bounds';
 import { indexProblems, TABLES, validateSchema } from './schema';
 

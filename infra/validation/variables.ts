@@ -1,5 +1,5 @@
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { isNoted, noted } from '../../state-machine/noted';
+import { isNoted, noted } from '../../state-machine/template/noted';
 import {
   type Definition,
   definitionOf,

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
-import { describeValue } from '../../state-machine/contract/describe-value';
 import type { NoticeTarget } from '../../state-machine/options/notice-target';
+import { describeValue } from '../../state-machine/words/describe-value';
 import { isFunction } from '../../state-machine/workflow/states/business-step';
 import { requireOwn } from '../cdk/resource-bounds';
 import type { IdempotentFragmentProps } from '../idempotent-fragment-props';

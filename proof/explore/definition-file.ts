@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { exportedDefinition } from '../../infra/template/exported-definition';
 import { isJsonObject, type JsonObject } from '../../packages/local/json/json';
 import { firstErrorIn } from '../../packages/local/json/syntax';
-import { describeValue } from '../../state-machine/contract/describe-value';
+import { describeValue } from '../../state-machine/words/describe-value';
 import { statesOf } from './model/definition-states';
 import { ORIGIN } from './model/execution-state';
 import { directName, inputOf } from './model/inputs';

@@ -4,7 +4,7 @@ import { exitOnBrokenPipe } from '../../cli/program/output';
 import { reject, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
-import { nearestName } from '../../state-machine/contract/nearest-name';
+import { nearestName } from '../../state-machine/words/nearest-name';
 import { problemWithFile } from '../lanes/document';
 import { budgetOf, EXIT, exploreAll, type Run, replaySchedule, tryMutations, walkRandomly } from './commands';
 import { readDefinition } from './definition-file';

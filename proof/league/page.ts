@@ -1,4 +1,4 @@
-import { documentation } from '../../state-machine/contract/documentation';
+import { documentation } from '../../state-machine/words/documentation';
 import { documentOf, type Html, html } from '../lanes/document';
 import { legendOf } from '../lanes/lanes';
 import { FAILURES, type Failure } from './judge';

@@ -1,4 +1,4 @@
-import { describeValue } from './describe-value';
+import { describeValue } from '../words/describe-value';
 import { isWellFormed } from './idempotency-key';
 import { RECORD } from './record';
 

@@ -8,7 +8,6 @@ import {
   StateMachineFragment,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, NAME_TAKEN } from '../aws-error-names';
 import { decide } from '../choice';
 import { dispatchRules, startRules } from '../contract/dispatch-rules';
 import { CHANGED_BY_NO_DELIVERY } from '../contract/error-names';
@@ -16,10 +15,11 @@ import { expression } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { DISPATCHER_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
-import { evaluate } from '../evaluate';
 import { keyTextExpression, nameExpression, recordKeyExpression, retryNameExpression } from '../jsonata/key';
 import { OWN_SUFFIX, STEP_FAILURE, SUFFIX_IN_LIST } from '../jsonata/variables';
 import { PASS_INPUT_ON, type Settings, type StartSettings } from '../settings';
+import { DATA_TOO_LONG, NAME_TAKEN } from '../tasks/aws-error-names';
+import { evaluate } from '../tasks/evaluate';
 import * as states from './dispatcher-states';
 import { KeepEvent } from './keep-event';
 

@@ -11,16 +11,16 @@ import {
   Timeout,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN } from '../aws-error-names';
 import { CLOCKS_DIFFER_MS } from '../contract/dispatch-rules';
 import { ERROR } from '../contract/error-names';
 import { expression, literals } from '../contract/jsonata';
 import { DISPATCHER_STATE, type DispatcherStateName, type FrontDoorStateName } from '../contract/state-names';
 import { recordKeyExpression } from '../jsonata/key';
 import { payloadHashExpression } from '../jsonata/payload';
-import { ServiceTask } from '../service-task';
 import type { Settings } from '../settings';
-import { readTheRecord } from '../tasks';
+import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN } from '../tasks/aws-error-names';
+import { readTheRecord } from '../tasks/dynamo-task';
+import { ServiceTask } from '../tasks/service-task';
 
 /** How long one try of a step of the dispatcher may take: what is tried again must not use up the time of the rest. */
 export const START_TIMEOUT = Duration.seconds(5);

@@ -3,8 +3,8 @@ import { Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { expression } from '../contract/jsonata';
 import { DISPATCHER_STATE } from '../contract/state-names';
-import { sendPolicies } from '../send-policies';
-import { ServiceTask } from '../service-task';
+import { sendPolicies } from '../tasks/send-policies';
+import { ServiceTask } from '../tasks/service-task';
 import { START_TIMEOUT } from './dispatcher-states';
 
 /** The kept values, by expressions: the text or document, and the name of the error. */

@@ -9,11 +9,11 @@ import {
   StateMachineFragment,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG } from '../aws-error-names';
 import { CHANGED_BY_NO_DELIVERY, MALFORMED_RECORD } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
 import { DISPATCHER_STATE } from '../contract/state-names';
-import { evaluate } from '../evaluate';
+import { DATA_TOO_LONG } from '../tasks/aws-error-names';
+import { evaluate } from '../tasks/evaluate';
 import { DispatcherFragment, type DispatcherFragmentProps } from './dispatcher-fragment';
 import { canonical, RETRIES, retryStart } from './dispatcher-states';
 import { KeepEvent } from './keep-event';

@@ -9,7 +9,6 @@ import {
   Succeed,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG } from '../aws-error-names';
 import { decide } from '../choice';
 import { dispatchRules, runRules } from '../contract/dispatch-rules';
 import { ERROR } from '../contract/error-names';
@@ -18,10 +17,11 @@ import { RECORD } from '../contract/record';
 import { DISPATCHER_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
 import type { DispatchVariant } from '../contract/variant';
-import { evaluate } from '../evaluate';
 import { keyTextExpression } from '../jsonata/key';
-import { ServiceTask } from '../service-task';
 import { PASS_INPUT_ON, type Settings } from '../settings';
+import { DATA_TOO_LONG } from '../tasks/aws-error-names';
+import { evaluate } from '../tasks/evaluate';
+import { ServiceTask } from '../tasks/service-task';
 import { hasItBeenDone, RETRIES, readRecordOfName, retryStart } from './dispatcher-states';
 
 /** What decides, beside the record, whether the failure of an Express workflow is its answer. */

@@ -1,5 +1,5 @@
-import { documentation } from '../contract/documentation';
 import { type IdempotencyKey, Key } from '../options/key';
+import { documentation } from '../words/documentation';
 import { isKeyConstant, type KeyForms } from './key-forms';
 import { isOfTheEvent, keyPartOf, partsWithin } from './key-parts';
 import type { Meeting } from './search';

@@ -1,8 +1,8 @@
 import { Annotations, Token } from 'aws-cdk-lib';
 import { FieldUtils } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { describeValue } from '../contract/describe-value';
 import { expression } from '../contract/jsonata';
+import { describeValue } from '../words/describe-value';
 import type { Place, Reads } from './reads';
 import { type AstNode, nodesOf } from './syntax';
 import { changingCall, checked, placesIn, type Rule, readingStates, resultIn } from './user-expression';

@@ -1,5 +1,5 @@
 import { KNOWN_FUNCTIONS } from '../../packages/local/language/jsonata/known-functions';
-import { describeValue } from '../contract/describe-value';
+import { describeValue } from '../words/describe-value';
 import { requireQuotedNames } from './member-names';
 import { type Place, type Reads, readsOf } from './reads';
 import { type AstNode, nodesOf, withinDepth, written, writtenName } from './syntax';

@@ -1,15 +1,15 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Choice, Errors, type State, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG } from '../aws-error-names';
 import { when } from '../choice';
 import { toJsonata } from '../contract/condition-text';
 import { IS_FAILED, IS_IN_PROGRESS, isReturnedFailure } from '../contract/conditions';
 import { expression } from '../contract/jsonata';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
-import { ServiceTask } from '../service-task';
 import { PASS_INPUT_ON } from '../settings';
-import { readTheRecord } from '../tasks';
+import { DATA_TOO_LONG } from '../tasks/aws-error-names';
+import { readTheRecord } from '../tasks/dynamo-task';
+import { ServiceTask } from '../tasks/service-task';
 import { recordRules, storedAnswerRules } from './await-record';
 import type { Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';

@@ -1,6 +1,5 @@
 import { Choice, type State, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, NAME_TAKEN } from '../aws-error-names';
 import { when } from '../choice';
 import { all } from '../contract/condition';
 import { toJsonata } from '../contract/condition-text';
@@ -28,7 +27,8 @@ import { IS_RETRIED, START_DATE, StartTask } from '../dispatcher/dispatcher-stat
 import { retryNameExpression } from '../jsonata/key';
 import { OWN_SUFFIX } from '../jsonata/variables';
 import { PASS_INPUT_ON } from '../settings';
-import { readTheRecord } from '../tasks';
+import { DATA_TOO_LONG, NAME_TAKEN } from '../tasks/aws-error-names';
+import { readTheRecord } from '../tasks/dynamo-task';
 import type { Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';
 import { CALL_TIMEOUT, letItWork, retryBriefly } from './front-door-states';

@@ -1,13 +1,13 @@
 import { Choice, type State } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, OWNER_UNKNOWN } from '../aws-error-names';
 import { when } from '../choice';
 import { expression } from '../contract/jsonata';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { IS_POINTER } from '../contract/stored-result';
-import { evaluate } from '../evaluate';
 import { differingFields } from '../jsonata/kept-payload';
 import { PASS_INPUT_ON } from '../settings';
+import { DATA_TOO_LONG, OWNER_UNKNOWN } from '../tasks/aws-error-names';
+import { evaluate } from '../tasks/evaluate';
 import * as answers from './answers';
 import type { FrontDoorProps } from './front-door-props';
 import { OBJECT_UNUSABLE, readOwnersEnd, readStoredResult, retryBriefly } from './front-door-states';

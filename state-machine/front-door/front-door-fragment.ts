@@ -6,15 +6,15 @@ import {
   StateMachineFragment,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { EVALUATION_FAILED, NAME_TAKEN } from '../aws-error-names';
 import { when } from '../choice';
 import { expression, literal } from '../contract/jsonata';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { StartTask } from '../dispatcher/dispatcher-states';
-import { evaluate } from '../evaluate';
 import { keyTextExpression, nameExpression } from '../jsonata/key';
 import { payloadHashExpression, rejectLargeNumbers } from '../jsonata/payload';
 import { PASS_INPUT_ON } from '../settings';
+import { EVALUATION_FAILED, NAME_TAKEN } from '../tasks/aws-error-names';
+import { evaluate } from '../tasks/evaluate';
 import { callWorkflow, readOnce } from './answer-by-call';
 import { awaitRecord, STARTED } from './await-record';
 import { defineEnds, type Ends } from './ends';

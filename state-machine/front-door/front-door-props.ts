@@ -2,8 +2,8 @@ import type { Duration } from 'aws-cdk-lib';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { KeyExpressions } from '../expression/key-expressions';
 import type { Results } from '../options/results';
-import type { ResolvedTime } from '../resolved-time';
 import type { Settings, StartSettings } from '../settings';
+import type { ResolvedTime } from '../template/resolved-time';
 
 export type RequestKey =
   | { readonly kind: 'header'; readonly name: string }

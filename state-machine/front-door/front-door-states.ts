@@ -1,14 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
 import { JitterType, type TaskStateBase, Timeout, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN, OWNER_UNKNOWN } from '../aws-error-names';
 import { expression } from '../contract/jsonata';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { OBJECT_GONE, OBJECT_OF_RECORD, textOfObject } from '../contract/stored-result';
 import type { Results } from '../options/results';
-import { S3Task } from '../s3-task';
 import { PASS_INPUT_ON } from '../settings';
-import { SfnTask } from '../tasks';
+import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN, OWNER_UNKNOWN } from '../tasks/aws-error-names';
+import { S3Task } from '../tasks/s3-task';
+import { SfnTask } from '../tasks/sfn-task';
 import type { FrontDoorProps } from './front-door-props';
 
 /** How long one try of a call may take: all of them must be over before API Gateway times out after 29 seconds. */

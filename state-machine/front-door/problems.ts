@@ -1,4 +1,4 @@
-import { documentation } from '../contract/documentation';
+import { documentation } from '../words/documentation';
 
 /** The documentation of each problem is its type, unless the app has pages of its own. */
 export const PROBLEM_TYPE = documentation('docs/guide/http-problems.md#');

@@ -1,9 +1,9 @@
 import { expression, literal } from '../contract/jsonata';
 import { TOO_LARGE_AT, TOO_LARGE_REMEDY } from '../contract/payload-hash';
-import type { EvaluationStep } from '../evaluate';
 import type { KeyExpressions } from '../expression/key-expressions';
 import { checked, type Rule, readingStates, STABLE } from '../expression/user-expression';
 import { payloadKeyText } from '../jsonata/key';
+import type { EvaluationStep } from '../tasks/evaluate';
 
 // A request as the templates of API Gateway hand it over: the body as text, names and values in lists, so that nothing
 // in it can be taken for anything else.

@@ -1,5 +1,5 @@
 import { expression, literal } from '../contract/jsonata';
-import type { EvaluationStep } from '../evaluate';
+import type { EvaluationStep } from '../tasks/evaluate';
 
 // Where an answer is asked for: `KEY.CHECK.SENT.STARTED`.
 //

@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IConstruct } from 'constructs';
-import { describeValue } from '../contract/describe-value';
+import { describeValue } from '../words/describe-value';
 
 /**
  * A custom event bus, `AWS::EventsV2::EventBus`, such as a `CfnEventBus` of `aws-cdk-lib/aws-eventsv2`. A classic event

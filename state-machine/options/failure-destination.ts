@@ -1,7 +1,7 @@
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { describeValue } from '../contract/describe-value';
-import { validateNames } from '../validate-names';
+import { describeValue } from '../words/describe-value';
+import { validateNames } from '../words/validate-names';
 import { busTarget, type NoticeTarget, queueTarget } from './notice-target';
 
 /**

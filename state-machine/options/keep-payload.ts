@@ -1,6 +1,6 @@
-import { describeValue } from '../contract/describe-value';
 import type { KeyExpressions } from '../expression/key-expressions';
 import { checked, OF_THE_INPUT, STABLE } from '../expression/user-expression';
+import { describeValue } from '../words/describe-value';
 
 /**
  * What of the compared payload the record keeps.

@@ -1,5 +1,5 @@
-import { describeValue } from '../contract/describe-value';
-import { validateNames } from '../validate-names';
+import { describeValue } from '../words/describe-value';
+import { validateNames } from '../words/validate-names';
 
 /**
  * A key that is made of more than an expression says.

@@ -1,7 +1,7 @@
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { describeValue } from '../contract/describe-value';
-import { requireUnchanged } from '../require-unchanged';
+import { requireUnchanged } from '../template/require-unchanged';
+import { describeValue } from '../words/describe-value';
 import { requireClassicBus } from './event-buses';
 
 /** What notices are sent to. */

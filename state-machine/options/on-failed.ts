@@ -1,5 +1,5 @@
-import { describeValue } from '../contract/describe-value';
-import { validateNames } from '../validate-names';
+import { describeValue } from '../words/describe-value';
+import { validateNames } from '../words/validate-names';
 
 /**
  * What a delivery does if the business step has failed before under its key.

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { describeValue } from '../contract/describe-value';
+import { describeValue } from '../words/describe-value';
 
 /**
  * What a delivery does while another execution owns its key.

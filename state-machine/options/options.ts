@@ -1,7 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
 import type { StepInput } from '../expression/step-input-and-result';
-import type { StateMachineReference } from '../state-machine-names';
+import type { StateMachineReference } from '../template/state-machine-names';
 import type { FailureDestination } from './failure-destination';
 import type { KeepPayload } from './keep-payload';
 import type { IdempotencyKey } from './key';

@@ -1,8 +1,8 @@
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
-import { describeValue } from '../contract/describe-value';
 import { RESULT_TEXT_MAX } from '../contract/record';
-import { validateNames } from '../validate-names';
+import { describeValue } from '../words/describe-value';
+import { validateNames } from '../words/validate-names';
 
 /**
  * Settings of {@link Results}.

@@ -1,4 +1,4 @@
-import { describeValue } from '../contract/describe-value';
+import { describeValue } from '../words/describe-value';
 
 /**
  * How much of a failed business step's error the record keeps. A step's own error may hold data that must not be kept.

@@ -1,12 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, OWNER_UNKNOWN } from '../aws-error-names';
 import { OWNER_NOT_FOUND } from '../contract/conditions';
 import { and, expression, not, or } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
-import { retryForHours } from '../retries';
 import { PASS_INPUT_ON } from '../settings';
-import { SfnTask } from '../tasks';
+import { DATA_TOO_LONG, OWNER_UNKNOWN } from '../tasks/aws-error-names';
+import { retryForHours } from '../tasks/retries';
+import { SfnTask } from '../tasks/sfn-task';
 
 // What Step Functions says of the execution that has ended: what its event does not contain, and before each decision.
 

@@ -1,5 +1,4 @@
 import { Choice, type State } from 'aws-cdk-lib/aws-stepfunctions';
-import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN } from '../aws-error-names';
 import { decide } from '../choice';
 import { STATUS_TOLD } from '../contract/begin-rules';
 import { eq } from '../contract/condition';
@@ -7,6 +6,7 @@ import { NOTHING_TO_RECOVER_IN_A_MACHINE } from '../contract/error-names';
 import { deliveryRules, failedStateRules, machineRules } from '../contract/machine-rules';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../contract/state-names';
 import { PASS_INPUT_ON } from '../settings';
+import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN } from '../tasks/aws-error-names';
 import {
   askAboutTheDelivery,
   DELIVERED,

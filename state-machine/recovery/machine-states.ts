@@ -1,6 +1,5 @@
 import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, OWNER_UNKNOWN } from '../aws-error-names';
 import { LEFT_TO_THE_OWNER } from '../contract/error-names';
 import { and, expression, literals } from '../contract/jsonata';
 import {
@@ -10,9 +9,10 @@ import {
   STATE,
   type StateName,
 } from '../contract/state-names';
-import { retryForHours } from '../retries';
 import { PASS_INPUT_ON } from '../settings';
-import { SfnTask } from '../tasks';
+import { DATA_TOO_LONG, OWNER_UNKNOWN } from '../tasks/aws-error-names';
+import { retryForHours } from '../tasks/retries';
+import { SfnTask } from '../tasks/sfn-task';
 import { NAME, ONE_MORE } from './recovery-states';
 
 // The variables of a recovery, beside those of every recovery. `requests` has the states of a fragment that make one.

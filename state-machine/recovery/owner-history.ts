@@ -1,11 +1,11 @@
 import { Choice } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, OWNER_UNKNOWN } from '../aws-error-names';
 import { expression, literals } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
-import { retryForHours } from '../retries';
 import { PASS_INPUT_ON } from '../settings';
-import { SfnTask } from '../tasks';
+import { DATA_TOO_LONG, OWNER_UNKNOWN } from '../tasks/aws-error-names';
+import { retryForHours } from '../tasks/retries';
+import { SfnTask } from '../tasks/sfn-task';
 
 // At-most-once delivery: where an ended owner stopped.
 

@@ -6,7 +6,7 @@ import { attributeIn } from '../contract/table-schema';
 import type { Variant } from '../contract/variant';
 import type { FailureDestination } from '../options/failure-destination';
 import type { SuccessDestination } from '../options/success-destination';
-import type { ResolvedTime } from '../resolved-time';
+import type { ResolvedTime } from '../template/resolved-time';
 import { type RecordSettings, THIS_RECOVERY } from './record-writes';
 import { REPLACED } from './recovery-input';
 

@@ -1,11 +1,4 @@
 import { Choice, type State } from 'aws-cdk-lib/aws-stepfunctions';
-import {
-  CONDITION_FAILED,
-  DATA_TOO_LONG,
-  EVALUATION_FAILED,
-  NAME_TAKEN_SDK,
-  OWNER_UNKNOWN,
-} from '../aws-error-names';
 import { decide } from '../choice';
 import { IS_REJECTED_FOR_INPUT } from '../contract/begin-rules';
 import { min } from '../contract/condition';
@@ -16,6 +9,13 @@ import { type DueVariant, dueRules, lastStateRules, shortestRetention } from '..
 import { DELIVER_WITHIN_SECONDS } from '../contract/recovery-timing';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { PASS_INPUT_ON } from '../settings';
+import {
+  CONDITION_FAILED,
+  DATA_TOO_LONG,
+  EVALUATION_FAILED,
+  NAME_TAKEN_SDK,
+  OWNER_UNKNOWN,
+} from '../tasks/aws-error-names';
 import { LAST_STATE_UNKNOWN, NO_PAGE, readTheOwnersHistory, whereDidItStop } from './owner-history';
 import { factsOfTheRecord, type RecordJudgeSettings } from './record-facts';
 import { completeTheRecord, holdTheRecord, readRecordOfOwner, releaseTheRecord } from './record-writes';

@@ -1,15 +1,15 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { CONDITION_FAILED, DATA_TOO_LONG } from '../aws-error-names';
 import { RELEASED_BY_RECOVERY } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
 import { HELD_BY_RECOVERY, RECORD, RESULT_ELSEWHERE, STATUS } from '../contract/record';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { keyExpression } from '../jsonata/key';
 import { NOW } from '../jsonata/variables';
-import { retryForHours } from '../retries';
 import { PASS_INPUT_ON, type Settings } from '../settings';
-import { DynamoTask, readTheRecord } from '../tasks';
+import { CONDITION_FAILED, DATA_TOO_LONG } from '../tasks/aws-error-names';
+import { DynamoTask, readTheRecord } from '../tasks/dynamo-task';
+import { retryForHours } from '../tasks/retries';
 import { expiryAfter } from '../workflow/states/finalize';
 
 // What recovery reads and writes of a record. Each write is made only if status, owner and attempt are as they were

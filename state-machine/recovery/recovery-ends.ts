@@ -4,9 +4,9 @@ import { ERROR } from '../contract/error-names';
 import { expression } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
 import type { NoticeTarget } from '../options/notice-target';
-import { HALF_AN_HOUR, retriesOf } from '../retries';
-import { sendNotice } from '../send-notice';
 import { PASS_INPUT_ON } from '../settings';
+import { HALF_AN_HOUR, retriesOf } from '../tasks/retries';
+import { sendNotice } from '../tasks/send-notice';
 
 /** The end of a recovery with nothing to do, or nothing left. Its output says how often the event was redelivered. */
 export function defineNothingLeft(scope: Construct): Succeed {

@@ -7,12 +7,12 @@ import {
   type Wait,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN } from '../aws-error-names';
 import { decide } from '../choice';
 import { type BeginVariant, beginRules } from '../contract/begin-rules';
 import { RECOVERY_STATE } from '../contract/state-names';
 import type { NoticeTarget } from '../options/notice-target';
 import { PASS_INPUT_ON } from '../settings';
+import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN } from '../tasks/aws-error-names';
 import { askAboutTheOwner, NOT_FOUND, readTheInput, WITHOUT_DATA } from './describe-execution';
 import { defineGivenUp, defineNothingLeft } from './recovery-ends';
 import {

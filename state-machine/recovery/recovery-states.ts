@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type TaskStateBase, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { NAME_TAKEN_SDK } from '../aws-error-names';
 import { times, type Value } from '../contract/condition';
 import { valueToJsonata } from '../contract/condition-text';
 import { SUFFIX_LENGTH } from '../contract/execution-name';
@@ -11,10 +10,11 @@ import { RECORD } from '../contract/record';
 import { DELAY_SECONDS, quietAt } from '../contract/recovery-rules';
 import { JITTER, RECOVERY_SECONDS, REDRIVE_WITHIN_MS } from '../contract/recovery-timing';
 import { RECOVERY_STATE } from '../contract/state-names';
-import { redriveExecution } from '../redrive';
-import { retryForHours } from '../retries';
 import { PASS_INPUT_ON } from '../settings';
-import { SfnTask } from '../tasks';
+import { NAME_TAKEN_SDK } from '../tasks/aws-error-names';
+import { redriveExecution } from '../tasks/redrive-execution';
+import { retryForHours } from '../tasks/retries';
+import { SfnTask } from '../tasks/sfn-task';
 
 // The variables of a recovery. `owner` has the facts of the ended execution, with dates in epoch milliseconds. `input`
 // is its input as text, and `workflowArn` the machine that gets it again. `endedAt` is the time of its end, 0 if that

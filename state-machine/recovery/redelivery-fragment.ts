@@ -1,10 +1,10 @@
 import { Choice, type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN } from '../aws-error-names';
 import { decide } from '../choice';
 import { redeliveryBeginRules, redeliveryRules } from '../contract/redelivery-rules';
 import { REDELIVERY_STATE } from '../contract/state-names';
 import { PASS_INPUT_ON } from '../settings';
+import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN } from '../tasks/aws-error-names';
 import { readTheInput } from './describe-execution';
 import { readRecordOfOwner } from './record-writes';
 import { defineGivenUp, defineNothingLeft } from './recovery-ends';

@@ -1,15 +1,15 @@
 import type { Duration } from 'aws-cdk-lib';
 import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { NAME_TAKEN_SDK } from '../aws-error-names';
 import { REDELIVERY_FRONT_MAX, SUFFIX, SUFFIX_LENGTH } from '../contract/execution-name';
 import { and, beginning, expression, numberIn, or } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { REDELIVERY_STATE } from '../contract/state-names';
 import type { NoticeTarget } from '../options/notice-target';
-import { retryForHours } from '../retries';
 import { PASS_INPUT_ON, type Settings } from '../settings';
-import { SfnTask } from '../tasks';
+import { NAME_TAKEN_SDK } from '../tasks/aws-error-names';
+import { retryForHours } from '../tasks/retries';
+import { SfnTask } from '../tasks/sfn-task';
 
 // The variables of a redelivery. `owner` is the execution whose step has failed, and `input` its input as text. `front`
 // is the prefix of the names of deliveries. `deliveries` counts the deliveries of the input by this redelivery, and by

@@ -1,9 +1,9 @@
 import type { Construct } from 'constructs';
 import { expression } from '../contract/jsonata';
 import { SEARCH_STATE } from '../contract/state-names';
-import { HALF_AN_HOUR, retriesOf } from '../retries';
-import { ServiceTask } from '../service-task';
-import { SfnTask } from '../tasks';
+import { HALF_AN_HOUR, retriesOf } from '../tasks/retries';
+import { ServiceTask } from '../tasks/service-task';
+import { SfnTask } from '../tasks/sfn-task';
 import { PAGE_SIZE, type SearchSettings } from './search-states';
 
 // The variables behind those of a search. `running` has the lists of running executions, and `runningAt` the list that

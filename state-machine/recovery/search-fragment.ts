@@ -1,9 +1,9 @@
 import { Choice, type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { NAME_TAKEN_SDK } from '../aws-error-names';
 import { decide } from '../choice';
 import { runningRules, searchRules } from '../contract/search-rules';
 import { SEARCH_STATE } from '../contract/state-names';
+import { NAME_TAKEN_SDK } from '../tasks/aws-error-names';
 import { listWhatIsRunning, nothingReadYet, publishTheAge } from './running-states';
 import {
   findTheLastSearch,

@@ -1,12 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import { Succeed } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { NAME_TAKEN_SDK } from '../aws-error-names';
 import { bothSpellings } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
 import { SEARCH_STATE } from '../contract/state-names';
-import { HALF_AN_HOUR, retriesOf, retryForHours } from '../retries';
-import { SfnTask } from '../tasks';
+import { NAME_TAKEN_SDK } from '../tasks/aws-error-names';
+import { HALF_AN_HOUR, retriesOf, retryForHours } from '../tasks/retries';
+import { SfnTask } from '../tasks/sfn-task';
 
 // The variables of a search. `since`, epoch milliseconds, is the start of its period. `searches` has the lists, and
 // `at` the list that is being read. `nextToken` is its next page, or empty, and `pages` counts all pages. `found` has

@@ -1,5 +1,12 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { State } from 'aws-cdk-lib/aws-stepfunctions';
+import { decide } from '../choice';
+import { expression } from '../contract/jsonata';
+import { ONE_RECOVERY_WITHIN_MS, ownerRules, RECOVERY_WAS_CALLED, recordRules } from '../contract/judgement';
+import { RECORD } from '../contract/record';
+import { STATE } from '../contract/state-names';
+import { REJECTIONS, SERVICE_ERROR } from '../jsonata/variables';
+import { PASS_INPUT_ON } from '../settings';
 import {
   CONDITION_FAILED,
   DATA_TOO_LONG,
@@ -7,16 +14,9 @@ import {
   NAME_TAKEN_SDK,
   OWNER_UNKNOWN,
   SFN_ERROR,
-} from '../aws-error-names';
-import { decide } from '../choice';
-import { expression } from '../contract/jsonata';
-import { ONE_RECOVERY_WITHIN_MS, ownerRules, RECOVERY_WAS_CALLED, recordRules } from '../contract/judgement';
-import { RECORD } from '../contract/record';
-import { STATE } from '../contract/state-names';
-import { REJECTIONS, SERVICE_ERROR } from '../jsonata/variables';
-import { retryPatiently } from '../retries';
-import { PASS_INPUT_ON } from '../settings';
-import { SfnTask } from '../tasks';
+} from '../tasks/aws-error-names';
+import { retryPatiently } from '../tasks/retries';
+import { SfnTask } from '../tasks/sfn-task';
 import type { SharedStates } from './shared-states';
 import * as fail from './states/fail';
 import { sendOwnersDoubt, sendRejection } from './states/failure-notice';

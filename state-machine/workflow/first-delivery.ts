@@ -1,11 +1,11 @@
 import type { State, TaskStateBase, Wait } from 'aws-cdk-lib/aws-stepfunctions';
-import { CONDITION_FAILED, DATA_TOO_LONG, EVALUATION_FAILED } from '../aws-error-names';
 import { decide } from '../choice';
 import { outcomeRules } from '../contract/judgement';
 import { STATE } from '../contract/state-names';
 import { EVALUATION_ERROR, REJECTIONS, STEP_FAILURE } from '../jsonata/variables';
 import { PASS_INPUT_ON } from '../settings';
-import type { DynamoTask } from '../tasks';
+import { CONDITION_FAILED, DATA_TOO_LONG, EVALUATION_FAILED } from '../tasks/aws-error-names';
+import type { DynamoTask } from '../tasks/dynamo-task';
 import type { SharedStates } from './shared-states';
 import { letTheStepEnd } from './states/business-step';
 import * as claiming from './states/claim';

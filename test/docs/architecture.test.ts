@@ -7,6 +7,7 @@ const sources = readRepository(ROOT).filter(({ path }) => isSource(path) && !isT
 
 /** The folders that the page speaks of; the first that a path begins with is its package. */
 const PACKAGES = [
+  'state-machine/words',
   'state-machine/contract',
   'state-machine',
   'functions',

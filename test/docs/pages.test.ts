@@ -81,7 +81,7 @@ describe('every link of every Markdown file', () => {
       text.split('\n').flatMap(line => (line.includes(REPOSITORY_URL) && !/^\s*\*/.test(line) ? [name] : [])),
     );
 
-    expect(written).toEqual(['state-machine/contract/documentation.ts']);
+    expect(written).toEqual(['state-machine/words/documentation.ts']);
   });
 
   test.each(PACKED_IN_FOLDERS)('%s, which npm shows: is absolute', name => {

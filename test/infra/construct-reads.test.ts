@@ -26,7 +26,7 @@ jest.setTimeout(120_000);
 
 // A construct tells what its resource had when the app was put together. Aspects, overrides and later lines change the
 // resource, and the template has the later value. So the package reads properties of resources from the template
-// (`state-machine/rendered-properties.ts`). Every other read of a construct stands in one of these lists.
+// (`state-machine/template/rendered-properties.ts`). Every other read of a construct stands in one of these lists.
 
 /** Names and references: a token, which CloudFormation resolves, or the name of a resource that the app imports. */
 const REFERENCES = [
@@ -122,8 +122,8 @@ const COMPARED = [
   'CfnMethod.apiKeyRequired in infra/sources/http-source.ts',
   'CfnMethod.authorizationType in infra/sources/http-source.ts',
   'CfnStateMachine.encryptionConfiguration in infra/cdk/customer-key.ts',
-  'IBucket.encryptionKey in state-machine/s3-task.ts',
-  'IQueue.encryptionMasterKey in state-machine/send-policies.ts',
+  'IBucket.encryptionKey in state-machine/tasks/s3-task.ts',
+  'IQueue.encryptionMasterKey in state-machine/tasks/send-policies.ts',
   'IQueue.fifo in infra/sources/queue-source.ts',
   'IQueue.fifo in infra/sources/validate-queue.ts',
   'IQueue.fifo in state-machine/options/notice-target.ts',

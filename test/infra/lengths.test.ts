@@ -26,7 +26,7 @@ import { keyTextExpression, nameExpression } from '../../state-machine/jsonata/k
 import { OnFailed } from '../../state-machine/options/on-failed';
 import { Results } from '../../state-machine/options/results';
 import { StoreError } from '../../state-machine/options/store-error';
-import { type Notice, sendNotice } from '../../state-machine/send-notice';
+import { type Notice, sendNotice } from '../../state-machine/tasks/send-notice';
 import { storedResult } from '../../state-machine/workflow/states/finalize';
 import { evaluate206 } from '../support/evaluate';
 import { definitionIn, newStack, someFunction } from '../support/synthesize';
@@ -258,7 +258,7 @@ const BOUNDS: Readonly<Record<string, Tried | Shared | NotOfData>> = {
     counts: 'characters',
     takes: text => throwsNothing(() => StoreError.upTo([...text].length)),
   },
-  'state-machine/send-notice.ts: CAUSE_CHARACTERS_MAX': {
+  'state-machine/tasks/send-notice.ts: CAUSE_CHARACTERS_MAX': {
     max: 8000,
     counts: 'characters',
     takes: async text => {
@@ -266,7 +266,7 @@ const BOUNDS: Readonly<Record<string, Tried | Shared | NotOfData>> = {
       return (await messageOf({ cause, content: null }, {}, { failure: { Cause: text } })).cause === text;
     },
   },
-  'state-machine/send-notice.ts: MESSAGE_TEXT_MAX': {
+  'state-machine/tasks/send-notice.ts: MESSAGE_TEXT_MAX': {
     max: 60_000 - inQuotes(FACTS, ''),
     counts: 'characters',
     takes: async text => (await messageOf({}, text)).input === text,
@@ -305,7 +305,7 @@ const BOUNDS: Readonly<Record<string, Tried | Shared | NotOfData>> = {
     takes: text => throwsNothing(() => validateFragmentId(text)),
   },
   'state-machine/contract/jsonata.ts: characters': { because: 'who calls it gives the bound' },
-  'state-machine/contract/describe-value.ts: CHARACTERS_MAX': OF_WORDS,
+  'state-machine/words/describe-value.ts: CHARACTERS_MAX': OF_WORDS,
   'state-machine/workflow/states/fail.ts: EXPRESSION_MAX': OF_WORDS,
   'state-machine/options/on-failed.ts: ERRORS_MAX': { because: 'it counts names' },
   'state-machine/contract/execution-name.ts: HASH_LENGTH': { because: 'it cuts a hash' },

@@ -31,7 +31,7 @@ import {
   Source,
   SuccessDestination,
 } from '../../infra/index';
-import type { Environment } from '../../state-machine/environment';
+import type { Environment } from '../../state-machine/template/environment';
 import { someFunction } from '../support/synthesize';
 
 const BUS = { name: 'shop' };

@@ -14,8 +14,10 @@ const { ANY_PACKAGE, CORE, LOCAL } = require('./import-table-local.cjs');
 
 const CDK = ['aws-cdk-lib', 'constructs'];
 const CONTRACT = 'state-machine/contract/';
+/** How messages are worded, and where they lead. */
+const WORDS = 'state-machine/words/';
 /** What the programs of `proof/` share with the command line, and how the reference app is synthesized. */
-const PROGRAM = ['cli/program/', 'cli/app/synthesize', `${CONTRACT}nearest-name`];
+const PROGRAM = ['cli/program/', 'cli/app/synthesize', `${WORDS}nearest-name`];
 /** The floors of the command line, the lowest first: rooms with their packages. A room knows those below its floor. */
 const CLI_FLOORS = [
   {
@@ -62,7 +64,8 @@ const EXPLORATION = ['model', 'transition', 'invariants', 'search'].map(room => 
 
 /** @type {readonly Row[]} The first match wins. Folders without a row (test) are free. */
 const TABLE = [
-  { files: '^state-machine/contract/', may: [CONTRACT], packages: ['node:crypto'] },
+  { files: '^state-machine/words/', may: [WORDS], packages: [] },
+  { files: '^state-machine/contract/', may: [CONTRACT, WORDS], packages: ['node:crypto'] },
   // The facts about JSONata's functions belong to the language: the data, and nothing that runs.
   {
     files: '^state-machine/expression/(?:reads|user-expression)',
@@ -77,7 +80,7 @@ const TABLE = [
     packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', 'node:'],
   },
   // How programs begin and end, here and in `proof/`.
-  { files: '^cli/program/', may: ['cli/program/', `${CONTRACT}nearest-name`], packages: ['node:util'] },
+  { files: '^cli/program/', may: ['cli/program/', `${WORDS}nearest-name`], packages: ['node:util'] },
   // CloudFormation's YAML is read in one place.
   {
     files: '^cli/app/read-document',
@@ -93,7 +96,7 @@ const TABLE = [
   ...CLI_FLOORS.flatMap((floor, index) =>
     Object.entries(floor).map(([room, packages]) => ({
       files: `^cli/${room}`,
-      may: [`cli/${room}`, ...roomsBelow(index), 'client/', CONTRACT],
+      may: [`cli/${room}`, ...roomsBelow(index), 'client/', CONTRACT, WORDS],
       packages: [...packages, 'node:'],
     })),
   ),
@@ -203,7 +206,7 @@ const TABLE = [
   // its rooms knows the ones before it: a state of the model, what can happen next, what must hold, the search.
   {
     files: '^proof/explore/definition-file\\b',
-    may: [...EXPLORATION, ...CORE, 'infra/template/exported-definition', `${CONTRACT}describe-value`],
+    may: [...EXPLORATION, ...CORE, 'infra/template/exported-definition', `${WORDS}describe-value`],
     packages: ['node:'],
   },
   ...EXPLORATION.map((room, index) => ({
@@ -267,6 +270,7 @@ const TABLE = [
       ...PROGRAM,
       'client/start-once',
       CONTRACT,
+      `${WORDS}documentation`,
       'proof/bench/baseline-package',
       'proof/bench/cost/dollars',
       'proof/bench/table',

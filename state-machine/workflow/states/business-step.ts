@@ -17,11 +17,11 @@ import { STATE } from '../../contract/state-names';
 import { MAY_HAVE_RUN, PASSES } from '../../contract/step-errors';
 import type { StepEvent } from '../../contract/step-event';
 import type { StepInput } from '../../expression/step-input-and-result';
-import { functionTimeout } from '../../function-timeout';
 import { invokePayload } from '../../jsonata/invoke-payload';
-import { ResolvedTime } from '../../resolved-time';
-import { retriesOf } from '../../retries';
-import type { StepRetries } from '../../step-retries';
+import { retriesOf } from '../../tasks/retries';
+import type { StepRetries } from '../../tasks/step-retries';
+import { functionTimeout } from '../../template/function-timeout';
+import { ResolvedTime } from '../../template/resolved-time';
 
 /**
  * What runs once per key: a Lambda function, or any task or chain of states.

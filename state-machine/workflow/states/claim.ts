@@ -9,10 +9,10 @@ import { keptPayloadExpression } from '../../jsonata/kept-payload';
 import { keyExpression } from '../../jsonata/key';
 import { payloadHashExpression } from '../../jsonata/payload';
 import { ME, REDRIVE_COUNT, REJECTIONS } from '../../jsonata/variables';
-import type { ResolvedTime } from '../../resolved-time';
-import { retryBeforeTheStep } from '../../retries';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask } from '../../tasks';
+import { DynamoTask } from '../../tasks/dynamo-task';
+import { retryBeforeTheStep } from '../../tasks/retries';
+import type { ResolvedTime } from '../../template/resolved-time';
 
 /**
  * The claim: a conditional put that makes this execution the owner of a key that has no record, or an expired one.

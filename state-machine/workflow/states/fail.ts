@@ -5,10 +5,10 @@ import { ERROR, type ErrorName } from '../../contract/error-names';
 import { expression, literal } from '../../contract/jsonata';
 import { RECORD, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
-import { evaluate } from '../../evaluate';
 import { isPath } from '../../expression/key-expressions';
 import { differingFields } from '../../jsonata/kept-payload';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
+import { evaluate } from '../../tasks/evaluate';
 
 /** The end of a delivery that is rejected for good, and what it says: a notice says the same. */
 export interface Rejection {

@@ -4,9 +4,9 @@ import { ERROR } from '../../contract/error-names';
 import { literal } from '../../contract/jsonata';
 import { STATE, type StateName } from '../../contract/state-names';
 import { EXECUTION_ARN } from '../../jsonata/variables';
-import { retryForHours } from '../../retries';
-import { type Notice, OWN_STEP, sendNotice } from '../../send-notice';
 import type { Settings } from '../../settings';
+import { retryForHours } from '../../tasks/retries';
+import { type Notice, OWN_STEP, sendNotice } from '../../tasks/send-notice';
 import type { Rejection } from './fail';
 
 // The message to the failure destination, when the record says so: at least once, because a redrive sends it again.

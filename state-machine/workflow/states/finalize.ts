@@ -1,6 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { CONDITION_FAILED } from '../../aws-error-names';
 import { beginning, expression, literal } from '../../contract/jsonata';
 import { claimIdOf, RECORD, RESULT_ELSEWHERE, RESULT_TEXT_MAX, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
@@ -8,9 +7,10 @@ import { UNNAMED } from '../../contract/step-errors';
 import { storedPointer } from '../../contract/stored-result';
 import { ME, NOW } from '../../jsonata/variables';
 import type { Results } from '../../options/results';
-import { retryForHours } from '../../retries';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask } from '../../tasks';
+import { CONDITION_FAILED } from '../../tasks/aws-error-names';
+import { DynamoTask } from '../../tasks/dynamo-task';
+import { retryForHours } from '../../tasks/retries';
 
 /**
  * Ends this execution's ownership of the record and stores the business result, which is also the state's output.

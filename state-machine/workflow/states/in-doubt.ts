@@ -1,14 +1,14 @@
 import { Choice } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { CONDITION_FAILED } from '../../aws-error-names';
 import { ERROR } from '../../contract/error-names';
 import { expression, literal } from '../../contract/jsonata';
 import { RECORD, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
 import { EXECUTION_ARN, ME } from '../../jsonata/variables';
-import { retryBeforeTheStep, retryForHours } from '../../retries';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask } from '../../tasks';
+import { CONDITION_FAILED } from '../../tasks/aws-error-names';
+import { DynamoTask } from '../../tasks/dynamo-task';
+import { retryBeforeTheStep, retryForHours } from '../../tasks/retries';
 
 // At-most-once delivery: what happens if the business step may or may not have run.
 

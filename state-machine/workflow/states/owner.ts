@@ -1,15 +1,15 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Choice, type TaskStateBase, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, OWNER_UNKNOWN, SFN_ERROR } from '../../aws-error-names';
 import { OWNER_NOT_FOUND, ownersStepSeconds } from '../../contract/conditions';
 import { expression } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
 import { REDRIVE_COUNT } from '../../jsonata/variables';
-import { redriveExecution } from '../../redrive';
-import { retryPatiently } from '../../retries';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
-import { SfnTask } from '../../tasks';
+import { DATA_TOO_LONG, OWNER_UNKNOWN, SFN_ERROR } from '../../tasks/aws-error-names';
+import { redriveExecution } from '../../tasks/redrive-execution';
+import { retryPatiently } from '../../tasks/retries';
+import { SfnTask } from '../../tasks/sfn-task';
 
 /**
  * The request leaves out the owner's input and output, which need not be in the history of each duplicate. AWS does not

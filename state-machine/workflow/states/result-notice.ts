@@ -1,9 +1,9 @@
 import type { TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { STATE, type StateName } from '../../contract/state-names';
-import { retryForHours } from '../../retries';
-import { type Notice, OWN_STEP, sendNotice } from '../../send-notice';
 import type { Settings } from '../../settings';
+import { retryForHours } from '../../tasks/retries';
+import { type Notice, OWN_STEP, sendNotice } from '../../tasks/send-notice';
 
 // The message to the success destination, when the record says COMPLETED: at least once, because a redrive sends it
 // again.

@@ -1,13 +1,13 @@
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, EVALUATION_FAILED } from '../../aws-error-names';
 import { expression, literal, parsed } from '../../contract/jsonata';
 import { RECORD } from '../../contract/record';
 import { STATE } from '../../contract/state-names';
 import { OBJECT_GONE, OBJECT_OF_RECORD, objectKey, textOfObject } from '../../contract/stored-result';
 import type { Results } from '../../options/results';
-import { retryFaults, retryForHours } from '../../retries';
-import { S3Task } from '../../s3-task';
 import type { Settings } from '../../settings';
+import { DATA_TOO_LONG, EVALUATION_FAILED } from '../../tasks/aws-error-names';
+import { retryFaults, retryForHours } from '../../tasks/retries';
+import { S3Task } from '../../tasks/s3-task';
 import { pickedResult } from './finalize';
 
 // A result that the record does not hold, in a bucket: put there before the record says so, and read by duplicates.

@@ -1,11 +1,12 @@
 import { Choice, Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, TABLE_ERROR } from '../../aws-error-names';
 import { expression, parsed } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
-import { retryPatiently, retryUntilVisible } from '../../retries';
 import type { Settings } from '../../settings';
-import { type DynamoTask, readTheRecord, SfnTask } from '../../tasks';
+import { DATA_TOO_LONG, TABLE_ERROR } from '../../tasks/aws-error-names';
+import { type DynamoTask, readTheRecord } from '../../tasks/dynamo-task';
+import { retryPatiently, retryUntilVisible } from '../../tasks/retries';
+import { SfnTask } from '../../tasks/sfn-task';
 
 /**
  * Reads the record that rejected the claim.

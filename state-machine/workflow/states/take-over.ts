@@ -3,9 +3,9 @@ import { expression } from '../../contract/jsonata';
 import { claimIdOf, RECORD, STATUS } from '../../contract/record';
 import { STATE } from '../../contract/state-names';
 import { ME, REDRIVE_COUNT } from '../../jsonata/variables';
-import { retryBeforeTheStep } from '../../retries';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask } from '../../tasks';
+import { DynamoTask } from '../../tasks/dynamo-task';
+import { retryBeforeTheStep } from '../../tasks/retries';
 import { ENTERED, leaseOf } from './claim';
 
 /**

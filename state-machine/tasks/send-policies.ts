@@ -1,7 +1,7 @@
 import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { requireUnchanged } from './require-unchanged';
+import { requireUnchanged } from '../template/require-unchanged';
 
 /**
  * What a role needs to send messages to a queue: the permission for the queue and, if a key of the customer encrypts

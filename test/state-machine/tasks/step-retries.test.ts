@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { JitterType } from 'aws-cdk-lib/aws-stepfunctions';
-import { stepRetries } from '../../state-machine/step-retries';
+import { stepRetries } from '../../../state-machine/tasks/step-retries';
 
 const FUNCTION = { workingOn: undefined, isAtMostOnce: false };
 const AT_MOST_ONCE = { workingOn: undefined, isAtMostOnce: true };

@@ -1,9 +1,9 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { Results } from './options/results';
-import { requireUnchanged } from './require-unchanged';
+import type { Results } from '../options/results';
+import { requireUnchanged } from '../template/require-unchanged';
+import { patternOf } from './dynamo-task';
 import { ServiceTask, type ServiceTaskProps } from './service-task';
-import { patternOf } from './tasks';
 
 /** The operations on objects that the workflow uses, with the IAM actions of each on the object and on its KMS key. */
 const IAM_ACTIONS = {

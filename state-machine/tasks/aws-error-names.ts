@@ -1,4 +1,4 @@
-import { bothSpellings } from './contract/error-names';
+import { bothSpellings } from '../contract/error-names';
 
 // The names under which a catcher or a retrier of a state finds the errors of AWS.
 

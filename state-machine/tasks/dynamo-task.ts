@@ -2,12 +2,12 @@ import { Token } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { TaskStateJsonataBaseProps } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { RECORD } from './contract/record';
-import { attributeIn, itemKeyIn, type TableSchema } from './contract/table-schema';
-import { tableNameFor } from './environment';
-import { RECORD_READ } from './jsonata/variables';
-import { ServiceTask, type ServiceTaskProps } from './service-task';
-import { type IRecordTable, PASS_INPUT_ON, type Settings } from './settings';
+import { RECORD } from '../contract/record';
+import { attributeIn, itemKeyIn, type TableSchema } from '../contract/table-schema';
+import { RECORD_READ } from '../jsonata/variables';
+import { type IRecordTable, PASS_INPUT_ON, type Settings } from '../settings';
+import { tableNameFor } from '../template/environment';
+import { ServiceTask } from './service-task';
 
 /** The optimized DynamoDB operations the workflow uses, and the IAM action of each. */
 const IAM_ACTION = { putItem: 'PutItem', updateItem: 'UpdateItem', getItem: 'GetItem' } as const;
@@ -124,26 +124,4 @@ export function keysOf(recordScope: string): string {
 export function patternOf(text: string): string {
   if (Token.isUnresolved(text)) return text;
   return text.replace(/[*?$]/g, '${$&}').replace(/[^\u0020-\u00ff]+/gu, '*');
-}
-
-/** Settings of an {@link SfnTask}. */
-export interface SfnTaskProps extends Omit<ServiceTaskProps, 'integration' | 'policies'> {
-  readonly operation:
-    | 'describeExecution'
-    | 'redriveExecution'
-    | 'getExecutionHistory'
-    | 'listExecutions'
-    | 'startExecution';
-}
-
-/**
- * A Task state that calls one operation of Step Functions on the workflow or its executions, without a Lambda.
- *
- * The policy is the workflow's to give: here, where the state machine is not known yet, it could only name all
- * executions.
- */
-export class SfnTask extends ServiceTask {
-  constructor(scope: Construct, id: string, { operation, ...props }: SfnTaskProps) {
-    super(scope, id, { ...props, integration: `aws-sdk:sfn:${operation}` });
-  }
 }

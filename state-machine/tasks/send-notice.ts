@@ -1,13 +1,13 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { beginning, expression, literal } from './contract/jsonata';
-import { queueUrlFor } from './environment';
-import { EXECUTION_ARN } from './jsonata/variables';
-import type { NoticeTarget } from './options/notice-target';
+import { beginning, expression, literal } from '../contract/jsonata';
+import { EXECUTION_ARN } from '../jsonata/variables';
+import type { NoticeTarget } from '../options/notice-target';
+import { PASS_INPUT_ON } from '../settings';
+import { queueUrlFor } from '../template/environment';
 import { sendPolicies } from './send-policies';
 import { ServiceTask } from './service-task';
-import { PASS_INPUT_ON } from './settings';
 
 /** What a notice is about, and how the events on a bus that are about it are called. */
 const DETAIL_TYPE = {

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { JitterType, type TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
+import { ResolvedTime } from '../template/resolved-time';
 import {
   CONDITION_FAILED,
   DATA_TOO_LONG,
@@ -7,7 +8,6 @@ import {
   OWNER_UNKNOWN,
   TABLE_ERROR,
 } from './aws-error-names';
-import { ResolvedTime } from './resolved-time';
 
 /** A patience: retries within it take a quarter of an hour on average. */
 const HALF_AN_HOUR_SECONDS = 30 * 60;

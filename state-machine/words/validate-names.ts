@@ -1,5 +1,5 @@
-import { describeValue } from './contract/describe-value';
-import { nearestName } from './contract/nearest-name';
+import { describeValue } from './describe-value';
+import { nearestName } from './nearest-name';
 
 /**
  * Rejects unknown options, such as a misspelled one, and a value that is not an object of options: without type

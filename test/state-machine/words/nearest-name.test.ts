@@ -1,4 +1,4 @@
-import { nearestName } from '../../../state-machine/contract/nearest-name';
+import { nearestName } from '../../../state-machine/words/nearest-name';
 
 describe('the nearest name', () => {
   test.each([

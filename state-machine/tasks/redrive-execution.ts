@@ -2,8 +2,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { TaskInput, type TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { PASS_INPUT_ON } from './settings';
-import { SfnTask } from './tasks';
+import { PASS_INPUT_ON } from '../settings';
+import { SfnTask } from './sfn-task';
 
 /** Settings of a {@link redriveExecution}. */
 export interface RedriveExecutionProps {

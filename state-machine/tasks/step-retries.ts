@@ -1,8 +1,8 @@
 import { Duration, Token } from 'aws-cdk-lib';
 import { JitterType, type RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
-import { describeValue } from './contract/describe-value';
-import { isAnswer } from './contract/step-errors';
-import { noOption } from './validate-names';
+import { isAnswer } from '../contract/step-errors';
+import { describeValue } from '../words/describe-value';
+import { noOption } from '../words/validate-names';
 
 /** The retries of a step within one attempt. */
 export interface StepRetries {

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Recovery } from '../../../infra/index';
-import { describeValue } from '../../../state-machine/contract/describe-value';
+import { describeValue } from '../../../state-machine/words/describe-value';
 
 describe('a given value, in words', () => {
   test.each<[string, unknown, string]>([
