@@ -1,8 +1,9 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { MethodOptions } from 'aws-cdk-lib/aws-apigateway';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import { type KnownValue, union } from '../../state-machine/expression/known-value';
 import { readingOf } from '../../state-machine/expression/known-value-of';
+import { noted } from '../../state-machine/template/noted';
 import { documentation } from '../../state-machine/words/documentation';
 import { PARAMETER, PRINCIPAL } from './envelope/envelopes';
 import type { OptionExpression } from './envelope/require-envelope';
@@ -68,20 +69,23 @@ export function advisePath(
   );
 }
 
-/** The requests that a workflow takes, each with what its key and payload have of their own. */
-const taken = new WeakMap<object, { readonly request: string; readonly marks: ReadonlySet<string> }[]>();
+/** A request that a workflow takes, with what its key and payload have of their own. */
+interface Taken {
+  readonly request: string;
+  readonly marks: ReadonlySet<string>;
+}
 
 /** Warns of a second resource or method of a workflow whose requests could be taken for those of the first. */
 export function adviseSecondResource(
   scope: Construct,
   { keys, payload, input }: Compared,
-  workflow: object,
+  workflow: IConstruct,
   request: string,
 ): void {
   const marks = marksOf([...keys, ...payload], input);
-  const others = taken.get(workflow) ?? [];
-  taken.set(workflow, [...others, { request, marks }]);
-  const same = others.find(other => isSame(other.marks, marks));
+  const taken = noted(workflow, 'Requests', (): Taken[] => []);
+  const same = taken.find(other => isSame(other.marks, marks));
+  taken.push({ request, marks });
   if (same === undefined) return;
   Annotations.of(scope).addWarningV2(
     'onceflow:resourceNotCompared',

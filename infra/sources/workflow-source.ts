@@ -2,7 +2,7 @@ import type { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import type { ResolvedTime } from '../../state-machine/template/resolved-time';
 import type { EnvelopeName } from './envelope/envelopes';
 import type { Outcomes } from './outcomes';
@@ -72,7 +72,7 @@ export interface StartByKeyOptions {
  *   new Rule(scope, 'Rule', { eventPattern, targets: [new SfnStateMachine(workflow.startByKey(scope))] });
  * }
  */
-export interface IStartableWorkflow {
+export interface IStartableWorkflow extends IConstruct {
   /**
    * Defines, within `scope`, the Express state machine that starts the workflow under the name of each delivery's key.
    * An Express workflow has no names: it is answered itself, or, with a `record`, what runs it for each record.
