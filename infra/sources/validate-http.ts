@@ -14,21 +14,14 @@ import { PROBLEM_TYPE } from '../../state-machine/front-door/problems';
 import { parseResultExpression } from '../../state-machine/front-door/request';
 import { describeValue } from '../../state-machine/words/describe-value';
 import { documentation } from '../../state-machine/words/documentation';
-import { nearestName } from '../../state-machine/words/nearest-name';
-import { noOption, validateNames } from '../../state-machine/words/validate-names';
+import { validateNames } from '../../state-machine/words/validate-names';
 import {
-  countOf,
-  durationLike,
-  FLAG,
   isFilledListOf,
   isListOf,
   isRecord,
-  isRecordOf,
   type Kind,
   requireKind,
   requireKnown,
-  TEXT,
-  TEXTS,
   validateKinds,
 } from '../validation/kinds';
 import { CHANGING_HEADERS, HEADERS_OF_MANY } from './envelope/headers';
@@ -75,7 +68,7 @@ export function validateHttp(resource: IResource | string, options: HttpSourceOp
     );
   }
   validateNames('Source.http', options, HTTP_SOURCE_OPTIONS);
-  const { method, header, idempotencyKey, throttle, cors, methodOptions, errors = {} } = options;
+  const { method, header, idempotencyKey, throttle, cors, errors = {} } = options;
   if (!METHODS.includes(method)) {
     throw new Error(`\`method\` must be 'POST', 'PUT', 'PATCH' or 'DELETE', got ${describeValue(method)}`);
   }
@@ -96,10 +89,6 @@ export function validateHttp(resource: IResource | string, options: HttpSourceOp
   }
   requireThrottle(throttle, isPath);
   if (cors !== undefined) requireCors(cors);
-  if (methodOptions !== undefined) {
-    requireNames('methodOptions', methodOptions, METHOD_OPTIONS);
-    validateKinds(methodOptions, METHOD_OPTIONS, 'methodOptions.');
-  }
   requireKind('errors', errors, [isRecord, 'an object such as { CardDeclined: 402 }']);
   for (const [name, status] of Object.entries(errors)) requireStatus(`errors.${name}`, status, 400);
 }
@@ -123,7 +112,6 @@ const THROTTLE_SETTINGS: Readonly<Record<keyof ThrottleSettings, Kind>> = {
 };
 
 function requireCors(cors: CorsOptions): void {
-  requireNames('cors', cors, CORS_OPTIONS);
   if (cors.allowMethods !== undefined) {
     throw new Error(
       '`cors.allowMethods` cannot be set, because `Source.http` allows the method that it adds to a resource. Leave it out',
@@ -136,15 +124,7 @@ function requireCors(cors: CorsOptions): void {
     );
   }
   requireKind('cors.allowOrigins', cors.allowOrigins, ORIGINS);
-  validateKinds(cors, CORS_OPTIONS, 'cors.');
-}
-
-/** Rejects a misspelled option of the CDK's. A name that is like none of these is one of a later CDK. */
-function requireNames(option: string, given: object, names: object): void {
-  requireKind(option, given, [isRecord, 'an object of options']);
-  const all = Object.keys(names);
-  const misspelled = Object.keys(given).find(name => !all.includes(name) && nearestName(name, all));
-  if (misspelled !== undefined) throw new Error(noOption(`\`${option}\``, misspelled, all));
+  validateKinds(cors, { allowHeaders: HEADERS, exposeHeaders: HEADERS }, 'cors.');
 }
 
 /** Rejects a wait that is over after API Gateway's own. @throws Error with the remedy */
@@ -212,38 +192,6 @@ const HEADERS: Kind = [
   value => isListOf(value, name => name === '*' || isHeader(name)),
   "a list of names of headers such as ['ETag']",
 ];
-const CORS_OPTIONS: Readonly<Record<keyof CorsOptions, Kind>> = {
-  allowOrigins: ORIGINS,
-  allowHeaders: HEADERS,
-  exposeHeaders: HEADERS,
-  // Known, so that a misspelled name is found, but rejected.
-  allowMethods: TEXTS,
-  allowCredentials: FLAG,
-  disableCache: FLAG,
-  maxAge: durationLike('Duration.hours(1)'),
-  statusCode: countOf(200, 299),
-};
-
-const AUTHORIZATION_TYPES: readonly unknown[] = Object.values(AuthorizationType);
-const METHOD_OPTIONS: Readonly<Record<keyof MethodOptions, Kind>> = {
-  authorizer: [isRecord, 'an authorizer of API Gateway'],
-  authorizationType: [
-    value => AUTHORIZATION_TYPES.includes(value),
-    `one of ${AUTHORIZATION_TYPES.join(', ')}`,
-  ],
-  authorizationScopes: TEXTS,
-  apiKeyRequired: FLAG,
-  operationName: TEXT,
-  methodResponses: [Array.isArray, 'a list of method responses'],
-  requestParameters: [
-    value => isRecordOf(value, FLAG[0]),
-    "an object such as { 'method.request.querystring.dry': false }",
-  ],
-  requestModels: [value => isRecordOf(value, isRecord), "an object such as { 'application/json': model }"],
-  requestValidator: [isRecord, 'a RequestValidator of API Gateway'],
-  requestValidatorOptions: [isRecord, 'an object such as { validateRequestBody: true }'],
-};
-
 function requireStatus(option: string, status: unknown, least: number): void {
   requireKnown(option, status);
   if (Number.isInteger(status) && Number(status) >= least && Number(status) <= 599) return;

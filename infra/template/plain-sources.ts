@@ -4,12 +4,14 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/words/describe-value';
+import { validateNames } from '../../state-machine/words/validate-names';
 import type { IdempotentWorkflow } from '../idempotent-workflow';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import type { CustomEventBusFilter } from '../sources/custom-event-bus-filter';
 import { advisedVisibility, batchTimeout } from '../sources/queue-source';
 import { Source } from '../sources/sources';
 import type { IWorkflowSource } from '../sources/workflow-source';
+import { countOf, FLAG, type Kind, TEXT, TEXTS, validateKinds } from '../validation/kinds';
 import { membersOf, type Plain, type PlainObject, textOf, withDurations } from './plain';
 import { propsOf } from './plain-props';
 
@@ -58,9 +60,36 @@ const READERS: Readonly<Record<string, Reader>> = {
   http({ resource, idempotencyKey, ...options }, { scope }) {
     const key = idempotencyKey === undefined ? {} : propsOf({ idempotencyKey }, scope);
     const path = textOf(resource, 'http.resource', 'payments');
+    for (const [name, kinds] of Object.entries(CDK_OPTIONS)) {
+      if (options[name] !== undefined) validateOptions(`http.${name}`, options[name], kinds);
+    }
     return Source.http(path, { ...(withDurations(options) as object), ...key });
   },
 };
+
+/** The options of `Source.http` whose types are the CDK's: in code the compiler knows them. A time is a text here. */
+const CDK_OPTIONS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+  methodOptions: {
+    authorizationType: [value => value === 'AWS_IAM' || value === 'NONE', 'AWS_IAM or NONE'],
+    apiKeyRequired: FLAG,
+    operationName: TEXT,
+  },
+  cors: {
+    allowOrigins: TEXTS,
+    allowHeaders: TEXTS,
+    exposeHeaders: TEXTS,
+    allowCredentials: FLAG,
+    disableCache: FLAG,
+    maxAge: [value => typeof value === 'string', 'an ISO 8601 duration such as PT1H'],
+    statusCode: countOf(200, 299),
+  },
+};
+
+function validateOptions(of: string, value: Plain, kinds: Readonly<Record<string, Kind>>): void {
+  const options = membersOf(value, of);
+  validateNames(`\`${of}\``, options, kinds);
+  validateKinds(options, kinds, `${of}.`);
+}
 
 /** What a source's own resources are called. */
 const IDS: Readonly<Record<string, string>> = {

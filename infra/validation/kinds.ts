@@ -38,11 +38,6 @@ export function countOf(least: number, most: number): Kind {
   return [isOfKind, `a whole number from ${least} to ${most}`];
 }
 
-/** A `Duration`; `example` is how one is written. */
-export function durationLike(example: string): Kind {
-  return [value => value instanceof Duration, `a Duration such as ${example}`];
-}
-
 /** Rejects a value of another kind, as from JavaScript. @throws Error with the remedy */
 export function requireKind(option: string, value: unknown, [isOfKind, words]: Kind): void {
   if (Token.isUnresolved(value) || isOfKind(value)) return;

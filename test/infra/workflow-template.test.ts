@@ -16,6 +16,10 @@ import { exportedDefinition } from '../../infra/template/exported-definition';
 import type { Plain, PlainObject } from '../../infra/template/plain';
 
 const KEY = '{% $states.input.detail.orderId %}';
+const http = (options: PlainObject): PlainObject => ({
+  idempotencyKey: KEY,
+  sources: [{ http: { resource: 'payments', ...options } }],
+});
 const UNCHECKED = "{% 'order-' & $states.input.detail.orderId %}";
 const PATTERN = { source: ['shop.orders'] };
 const BUS = { eventBridge: { eventPattern: PATTERN } };
@@ -354,6 +358,16 @@ describe('the template of a workflow', () => {
     [{ idempotencyKey: KEY, sources: [{ eventBridge: {} }] }, '`Source.eventBridge` takes an event pattern'],
     [{ idempotencyKey: KEY, sources: [{ customEventBus: {} }] }, '`customEventBus.eventBus` must be a text'],
     [{ idempotencyKey: KEY, sources: [{ queue: { batch: 1 } }] }, 'Source.queue has no option `batch`'],
+    [http({ methodOptions: { authoriser: {} } }), '`http.methodOptions` has no option `authoriser`'],
+    [http({ methodOptions: { authorizationType: 'iam' } }), 'onType` must be AWS_IAM or NONE, got "iam"'],
+    [http({ methodOptions: { apiKeyRequired: 'yes' } }), 'apiKeyRequired` must be true or false, got "yes"'],
+    [http({ cors: null }), '`http.cors` must be an object, got null'],
+    [http({ cors: { allowOrigin: ['*'] } }), 'no option `allowOrigin`. Did you mean `allowOrigins`?'],
+    [http({ cors: { allowOrigins: ['*'], maxAge: 5 } }), '`http.cors.maxAge` must be an ISO 8601 duration'],
+    [
+      http({ cors: { allowOrigins: ['*'], statusCode: 500 } }),
+      'Code` must be a whole number from 200 to 299',
+    ],
     [
       { idempotencyKey: KEY, step: 'charge.py' },
       '`step` must be the ARN of a deployed Lambda function, got "charge.py". To run a file locally',
