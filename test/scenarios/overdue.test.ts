@@ -308,6 +308,16 @@ describe('a delivery, when no event has told of the end of the owner', () => {
     expect(world.runs).toHaveLength(1);
   });
 
+  test('it cannot be asked about until no retry is left: recovery fails, and nothing is released', async () => {
+    await overdue('Business step');
+    world.faults = failing('Ask about the owner', 'Sfn.ThrottlingException');
+    await world.deliver(ORDER);
+    await world.pass(24 * 60 * MINUTE);
+
+    expect(await statusOf()).toBe('IN_PROGRESS');
+    expect(await endsOfRecoveries()).toEqual(['Sfn.ThrottlingException']);
+  });
+
   /** Leaves the record of an execution of this workflow that Step Functions does not know. */
   async function left(more: Record<string, AttributeValue> = {}) {
     const executions = world.stack.output('StateMachineArn').replace(':stateMachine:', ':execution:');

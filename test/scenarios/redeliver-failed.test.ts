@@ -162,6 +162,24 @@ describe('redeliverFailed', () => {
     expect(await minutes()).toEqual([0, 5, 15, 35]);
   });
 
+  test('a status change comes again a minute later: each redelivery counts those of the other', async () => {
+    world = await openWorld(variant('thrice', {}, 3));
+    const again: (() => Promise<unknown>)[] = [];
+    world.deliveries = async ({ targetArn }, next) => {
+      if (targetArn === world.stack.output('RedeliveryArn')) again.push(next);
+      return next();
+    };
+    world.step = () => fails('Shop.Away');
+    await world.deliver(ORDER);
+    await world.pass(MINUTE);
+    await again[0]?.();
+    await world.settle();
+
+    expect(await minutes()).toEqual([0, 5, 15, 35]);
+    const given = 'Idempotency.RecoveryGivenUp';
+    expect(await endsOf()).toEqual([given, given, 'SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED']);
+  });
+
   test('only the first status change comes: delivered as often as said all the same', async () => {
     world = await openWorld(variant('thrice', {}, 3));
     let come = 0;

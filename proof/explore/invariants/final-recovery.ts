@@ -74,9 +74,12 @@ function unclaimedAt(space: StateSpace, over: ModelState): Violation | undefined
   const rejected = executions
     .map((_, index) => executionOf(index))
     .filter(({ end }) => REJECTED_FOR_GOOD.includes(end?.error ?? ''));
-  // An input that was rejected when recovery delivered it again counts as rejected.
+  // An input that was rejected when recovery delivered it again counts as rejected. Recovery leaves an execution whose
+  // key another one had completed, of another workflow too, although that record has expired since.
   const isLeft = (_: number, index: number) =>
-    !rejected.some(({ input }) => input.text === executionOf(index).input.text) && !isGivenUp(over, index);
+    !rejected.some(({ input }) => input.text === executionOf(index).input.text) &&
+    !isGivenUp(over, index) &&
+    !isDone(over, index);
   const left = executions.findIndex(isLeft);
   return left < 0 ? undefined : unrecovered(`there is no record, and execution ${left + 1} was not rejected`);
 }

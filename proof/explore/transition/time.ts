@@ -125,6 +125,11 @@ function isRecoveryAtARequest({ recoverers }: StateSpace, { recoveries }: ModelS
   return recoveries.some(({ state }) => state !== undefined && recoverers?.get(state).call);
 }
 
+/** Whether the answer to a recovery is on its way: it comes, or the request is given up, before days pass. */
+function isRecoveryYetToHear({ recoverers }: StateSpace, { recoveries }: ModelState): boolean {
+  return recoveries.some(({ state }) => state !== undefined && recoverers?.get(state).answer);
+}
+
 function isRedriving({ recoverers }: StateSpace, state: number | undefined): boolean {
   return state !== undefined && recoverers?.get(state).call?.stateName === 'Redrive the owner';
 }
@@ -270,7 +275,7 @@ export function ownerIsGone(space: StateSpace, model: ModelState): Step[] {
   if (space.subject.workflow.traits.isExpress) return [];
   const owner = deadOwnerOf(space, model);
   if (!owner || !isQuiet(space, model) || isFinished(space, model)) return [];
-  if (isRecoveryAtARequest(space, model)) return [];
+  if (isRecoveryAtARequest(space, model) || isRecoveryYetToHear(space, model)) return [];
   const past = { ...model.past, allowed: model.past.successes.length + 1 };
   const later = (name: string, until: number) =>
     until > model.now ? [silent(name, { ...at(model, until), faults: model.faults - 1, past })] : [];

@@ -1,4 +1,12 @@
-import { type DraftObject, dropRules, listOf, objectAt, replaceIn, stateOf } from '../mutations/edit';
+import {
+  type DraftObject,
+  dropCondition,
+  dropRules,
+  listOf,
+  objectAt,
+  replaceIn,
+  stateOf,
+} from '../mutations/edit';
 import { of, type VariantMutation } from './mutation';
 
 const STEP = 'Business step';
@@ -76,6 +84,13 @@ export const FAILURE_MUTATIONS: readonly VariantMutation[] = [
     goOn(stateOf(draft, SEND_RESULT), 'Record the result');
     end(stateOf(draft, 'Record the result'));
   }),
+  {
+    ...of('on-success', 'elsewhere-unconditional', 'says of any record that its step has succeeded', draft =>
+      dropCondition(draft, 'Record that it succeeded'),
+    ),
+    budgets: [[1, 3]],
+    schedule: 'start1 do1 do1 works1.1 lose1 retention pass ttl limit1:result do1',
+  },
   of('on-success', 'sent-once', 'gives up a result whose answer is lost', draft => {
     delete stateOf(draft, SEND_RESULT)['Retry'];
   }),
