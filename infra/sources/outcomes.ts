@@ -13,7 +13,7 @@ export interface Outcomes {
   readonly recordScope: string;
   /** For how long the step may be at work: a key that is not finished then has failed, or takes more than a step. */
   readonly stepTimeout: ResolvedTime;
-  /** How long one run of the step takes at most. */
+  /** How long the step takes at most, with all its retries. */
   readonly runTime: ResolvedTime;
   /** The workflow's own state machine. */
   readonly stateMachine: StateMachine;

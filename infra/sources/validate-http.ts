@@ -156,15 +156,15 @@ export function requireTimeOfCall(waitUpTo: Duration, stepSeconds: number): void
   if (needed <= waited) return;
   throw new Error(
     `\`Source.http\` waits for ${waited} seconds, and with \`type: 'EXPRESS'\` an answer can take ${needed}: ` +
-      `${stepSeconds} for the step, ${CLAIM_AND_RECORD_SECONDS} for what is around it. A request ` +
+      `${stepSeconds} for the step with its retries, ${CLAIM_AND_RECORD_SECONDS} for what is around it. A request ` +
       `cannot wait longer than ${CALL_SECONDS_MAX} seconds, because API Gateway waits for only 29. Use a longer \`waitUpTo\`, ` +
-      'a shorter timeout of the function, a shorter `stepTimeout`, or a STANDARD workflow, which answers 202',
+      'a shorter timeout of the function, a shorter `stepTimeout`, fewer retries, or a STANDARD workflow, which answers 202',
   );
 }
 
 /** How long a call of a workflow may take: two tries to read the record follow, and a second between them. */
 const CALL_SECONDS_MAX = 20;
-/** What an execution has beside one run of its step: two writes, and the way to a function that may be cold. */
+/** What an execution has beside its step: two writes, and the way to a function that may be cold. */
 const CLAIM_AND_RECORD_SECONDS = 5;
 
 /** The headers that every answer may have. */

@@ -1,7 +1,7 @@
 import { Succeed } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { toJsonata } from '../contract/condition-text';
-import { IS_IN_PROGRESS } from '../contract/conditions';
+import { IS_IN_PROGRESS, isWithinTheStepsTime } from '../contract/conditions';
 import { expression, literal, parsed } from '../contract/jsonata';
 import { FRONT_DOOR_STATE, type FrontDoorStateName } from '../contract/state-names';
 import { IS_POINTER } from '../contract/stored-result';
@@ -101,6 +101,26 @@ export function stepFailed(
   });
 }
 
+/** JSONata: in how many seconds the lease of the record is over. In the millisecond in which it ends, it counts. */
+const REST_OF_LEASE = '$floor(($number($record.leaseExpiry.N) - $millis()) / 1000) + 1';
+
+/** JSONata: half of the time since this one, in seconds. So at most a third of all waiting is idle. */
+const halfSince = (epochMs: string) => `$ceil(($millis() - ${epochMs}) / 2000)`;
+
+/**
+ * The end of a request whose first is at work. Its next try is due after half of the time since the claim. If the time
+ * of the step is over, only the lease of its interrupted execution is left to wait for.
+ */
+export function inProgress(
+  scope: Construct,
+  { stepTimeout, problemType }: Pick<FrontDoorProps, 'stepTimeout' | 'problemType'>,
+): Succeed {
+  const isYoung = toJsonata(isWithinTheStepsTime(stepTimeout.count()));
+  const seconds = `${isYoung} ? ${halfSince('$toMillis($record.claimedAt.S)')} : ${REST_OF_LEASE}`;
+  const due = expression(`$formatBase($max([1, ${seconds}]), 10)`);
+  return problemAnswer(scope, FRONT_DOOR_STATE.inProgress, PROBLEM.inProgress, problemType, due);
+}
+
 /**
  * The end of a request whose outcome an Express workflow has not recorded: only its sender continues it, so it is not
  * accepted. Its next try is due when the lease of the record is over.
@@ -108,10 +128,8 @@ export function stepFailed(
 export function outcomeUnknown(scope: Construct, problemType: string): Succeed {
   const problem = PROBLEM.outcomeUnknown;
   const isLeased = `${toJsonata(IS_IN_PROGRESS)} and $exists($record.leaseExpiry)`;
-  // In the millisecond in which a lease ends, it counts.
-  const rest = '$floor(($number($record.leaseExpiry.N) - $millis()) / 1000) + 1';
   const due = expression(
-    `${isLeased} ? $formatBase($max([1, ${rest}]), 10) : ${literal(String(problem.retryAfter))}`,
+    `${isLeased} ? $formatBase($max([1, ${REST_OF_LEASE}]), 10) : ${literal(String(problem.retryAfter))}`,
   );
   return problemAnswer(scope, FRONT_DOOR_STATE.outcomeUnknown, problem, problemType, due);
 }
@@ -121,17 +139,18 @@ const SENT_AT = '($exists($question) ? $question.sent : $toMillis($states.contex
 
 /**
  * The end of a request that has been taken and is not done: where, and when, to ask. That is after half of the time
- * that has passed since, so at most a third of all waiting is idle, and never after more than the step may take.
+ * that has passed since, and never after more than the step may take.
  */
 export function accepted(scope: Construct, { stepTimeout }: Pick<FrontDoorProps, 'stepTimeout'>): Succeed {
-  const half = `$ceil(($millis() - ${SENT_AT}) / 2000)`;
   return Succeed.jsonata(scope, FRONT_DOOR_STATE.accepted, {
     comment: 'It is at work, and the caller does not wait longer',
     outputs: {
       status: 202,
       headers: {
         Location: expression(`$replace($location, /[^!-~]/, '') & ${STARTED_AT}`),
-        'Retry-After': expression(`$formatBase($max([1, $min([${half}, ${stepTimeout.count()}])]), 10)`),
+        'Retry-After': expression(
+          `$formatBase($max([1, $min([${halfSince(SENT_AT)}, ${stepTimeout.count()}])]), 10)`,
+        ),
       },
       body: '{"status":"accepted"}',
     },

@@ -29,7 +29,7 @@ export interface Ends {
 
 export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
   const { problemType } = props;
-  const { stepFailed, payloadMismatch, invalidPayload, outcomeUnknown, ...others } = PROBLEM;
+  const { stepFailed, payloadMismatch, invalidPayload, inProgress, outcomeUnknown, ...others } = PROBLEM;
   const names = Object.keys(others) as (keyof typeof others)[];
   const rejections = names.map(name => [
     name,
@@ -40,6 +40,7 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
     invalidPayload: answers.problemAnswerOfPayload(scope, problemType),
     payloadMismatch: mismatch(scope, props),
     stepFailed: answers.stepFailed(scope, props),
+    inProgress: answers.inProgress(scope, props),
     outcomeUnknown: answers.outcomeUnknown(scope, problemType),
   };
   const accepted = props.isExpress ? problems.outcomeUnknown : answers.accepted(scope, props);

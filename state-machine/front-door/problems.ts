@@ -30,7 +30,7 @@ export const PROBLEM = {
     type: 'in-progress',
     status: 409,
     title: 'The first request with this idempotency key is still in progress.',
-    retryAfter: 2,
+    retryAfter: 1,
   },
   stepFailed: { type: 'step-failed', status: 500, title: 'The request failed.' },
   inDoubt: {

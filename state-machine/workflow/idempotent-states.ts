@@ -96,7 +96,7 @@ export class IdempotentStates extends StateMachineFragment {
   readonly businessStep: State;
   /** For how long the step may go on when its execution has ended: a function's invocation, a chain's states. */
   readonly gracePeriod: ResolvedTime;
-  /** How long one run of the step takes at most, without the way to it and back. */
+  /** How long the step takes at most, with all its retries, without the way to it and back. */
   readonly runTime: ResolvedTime;
   /** For how long the step of a living execution may be at work: as long, and with all its retries. */
   readonly stepTimeout: ResolvedTime;
@@ -128,11 +128,11 @@ export class IdempotentStates extends StateMachineFragment {
     const onInProgress = props.onDuplicateInProgress ?? OnInProgress.fail();
     const retrying = step.gracePeriod.map(seconds => retries?.lasting(seconds) ?? 0);
     this.gracePeriod = step.gracePeriod;
-    this.runTime = step.runTime;
+    this.runTime = step.runTime.map(seconds => seconds + (retries?.lasting(seconds) ?? 0));
     this.stepTimeout = step.gracePeriod.plus(retrying);
     this.maxStepDuration = maxStepDuration(step, props).plus(retrying);
     this.usualDuration = ResolvedTime.longest([
-      step.runTime.map(seconds => seconds + (retries?.lasting(seconds) ?? 0)),
+      this.runTime,
       ResolvedTime.of(onInProgress.total ?? Duration.seconds(0)),
     ]);
     const patience = patienceWithin(props.timeout ?? props.expressTimeout, this.maxStepDuration);

@@ -46,13 +46,18 @@ describe('Source.http of an Express workflow', () => {
     [
       'a function that may outlast the request',
       () => started({}, {}, Duration.seconds(16)),
-      "`Source.http` waits for 20 seconds, and with `type: 'EXPRESS'` an answer can take 21: 16 for the step, 5 for what " +
+      "`Source.http` waits for 20 seconds, and with `type: 'EXPRESS'` an answer can take 21: 16 for the step with its retries, 5 for what " +
         'is around it. A request cannot wait longer than 20 seconds',
     ],
     [
       'a step whose time is not said',
       () => started({}, { stepTimeout: Duration.minutes(1) }),
       'an answer can take 65: 60 for the step',
+    ],
+    [
+      'a step whose retries may outlast the request',
+      () => started({}, { retry: { errors: ['Busy'], interval: Duration.seconds(6), maxAttempts: 3 } }),
+      'an answer can take 107: 102 for the step with its retries',
     ],
     [
       'a short wait',

@@ -91,7 +91,7 @@ describe('a request by HTTP to an Express workflow', () => {
 
     expect(rejected.map(told).sort()).toEqual(['200', '409 in-progress']);
     expect(rejected.find(({ status }) => status === 409)).toMatchObject({
-      headers: { 'Retry-After': '2' },
+      headers: { 'Retry-After': '1' },
       tookMs: 0,
     });
     expect(waited.map(({ status, body }) => `${status} ${body}`)).toEqual(Array(2).fill('200 {"charge":1}'));
@@ -148,13 +148,18 @@ describe('a request by HTTP to an Express workflow', () => {
     world.step = () => returns('second');
     const meanwhile = await world.request(keyed('k1'));
     const due = dueIn(unknown);
-    await world.pass(due - 1000);
+    await world.pass(GRACE_MS);
+    const overdue = await world.request(keyed('k1'));
+    await world.pass(due - GRACE_MS - 1000);
     const early = await world.request(keyed('k1'));
     await world.pass(1000);
 
     expect(told(unknown)).toBe('503 outcome-unknown');
     expect(WAIT + due).toBe(LEASE + 1000);
     expect([told(meanwhile), told(early)]).toEqual(Array(2).fill('409 in-progress'));
+    // Half of the time since the claim, and then, when the step has had its time, the rest of the lease.
+    expect([dueIn(meanwhile), dueIn(early)]).toEqual([WAIT / 2, 1000]);
+    expect(dueIn(overdue)).toBe(LEASE - GRACE_MS - WAIT + 1000);
     expect(world.clock.now()).toBe(start + LEASE + 1000);
     expect(await world.answered(keyed('k1'))).toMatchObject({ status: 200, headers: {}, body: '"second"' });
     expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);

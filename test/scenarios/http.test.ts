@@ -126,7 +126,7 @@ describe('a request by HTTP', () => {
     await world.settle();
 
     expect(told(second)).toBe('409 in-progress');
-    expect(second).toMatchObject({ headers: { 'Retry-After': '2' }, tookMs: 0 });
+    expect(second).toMatchObject({ headers: { 'Retry-After': '1' }, tookMs: 0 });
     expect(made).toEqual([
       'states:startExecution from Start the request',
       'dynamodb:getItem from Read its record',
