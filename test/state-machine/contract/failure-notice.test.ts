@@ -1,14 +1,8 @@
-import {
-  isFreedIn,
-  isNoticeUnsentIn,
-  isSenderIn,
-  type NoticeState,
-  noticeOf,
-  senderOf,
-} from '../../../state-machine/contract/failure-notice';
+import { isFreedIn, isNoticeUnsentIn, isSenderIn } from '../../../state-machine/contract/failure-notice';
 import { and, expression, not } from '../../../state-machine/contract/jsonata';
 import type { JudgedOwner, JudgedRecord } from '../../../state-machine/contract/judged';
 import { evaluate206 } from '../../support/evaluate';
+import { type NoticeState, noticeOf, senderOf } from './notices';
 
 const OWNER = 'arn:aws:states:us-east-1:111111111111:execution:Pay:first';
 const HOLDER = 'arn:aws:states:us-east-1:111111111111:execution:Pay:second';
