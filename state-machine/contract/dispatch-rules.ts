@@ -10,11 +10,13 @@ import {
   minus,
   negated,
   notAfter,
+  parts,
   sum,
   type Value,
 } from './condition';
 import {
   IS_COMPLETED,
+  IS_FAILED,
   IS_IN_PROGRESS,
   IS_OTHER_PAYLOAD,
   isGone,
@@ -78,6 +80,17 @@ export function isLeftToJoined(timeToLiveAttribute: string = RECORD.expiry): Con
   return any(IS_AT_WORK, mayStillClaim(timeToLiveAttribute));
 }
 
+/** The place of an execution's name in the ARN of an Express execution. */
+export const NAME_IN_ARN = 7;
+const RUN = known('runArn', '$run.executionArn');
+
+/** True if the step of the execution that was run has failed. A step can fail by the name of any error. */
+const HAS_STEP_FAILED = all(
+  exists(RUN),
+  eq(parts(RECORD_OWNER, ':', NAME_IN_ARN), parts(RUN, ':', NAME_IN_ARN)),
+  IS_FAILED,
+);
+
 const isStandard = ({ isExpress }: DispatchVariant) => !isExpress;
 
 const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
@@ -96,6 +109,12 @@ const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
   {
     name: 'Done',
     when: v => all(isDone(v.timeToLiveAttribute), negated(isOfAnother(v))),
+    verdict: 'duplicate',
+  },
+  {
+    name: 'Rejected for good',
+    in: v => v.isExpress === true,
+    when: all(isIn(known('runError', '$run.error'), FINAL_ERRORS), negated(HAS_STEP_FAILED)),
     verdict: 'duplicate',
   },
   {
@@ -139,11 +158,6 @@ export type RunVerdict = 'delivered' | 'readRecord';
 
 const RUN_RULES: readonly Rule<RunVerdict>[] = [
   { name: 'It succeeded', when: eq(known('runStatus', '$run.status'), 'SUCCEEDED'), verdict: 'delivered' },
-  {
-    name: 'No other delivery changes it',
-    when: isIn(known('runError', '$run.error'), FINAL_ERRORS),
-    verdict: 'delivered',
-  },
   { name: 'Otherwise', when: OTHERWISE, verdict: 'readRecord' },
 ];
 

@@ -19,7 +19,7 @@ import { attributeIn } from '../contract/table-schema';
 import type { DispatchVariant } from '../contract/variant';
 import { keyTextExpression } from '../jsonata/key';
 import { PASS_INPUT_ON, type Settings } from '../settings';
-import { DATA_TOO_LONG } from '../tasks/aws-error-names';
+import { DATA_TOO_LONG, EVALUATION_FAILED } from '../tasks/aws-error-names';
 import { evaluate } from '../tasks/evaluate';
 import { ServiceTask } from '../tasks/service-task';
 import { hasItBeenDone, RETRIES, readRecordOfName, retryStart } from './dispatcher-states';
@@ -38,9 +38,9 @@ export interface RunFragmentProps extends Pick<Settings, 'table' | 'scope' | 'ke
 /**
  * The states that run an Express workflow for one delivery of a source that waits, and that delivers again what fails.
  *
- * A delivery succeeds if no other one would change its outcome. The error of the execution says that, or the record:
- * the answer to an execution that has run can be too long, or lost. A step of a workflow can fail by any name, so its
- * error says nothing. Everything else fails, and the source delivers again.
+ * A delivery succeeds if no other one would change its outcome. The record says that: the answer to an execution that
+ * has run can be too long, or lost. The error of an execution counts only if its own step has not failed, because a
+ * step can fail by any name. Everything else fails, and the source delivers again.
  */
 export class RunFragment extends StateMachineFragment {
   readonly startState: State;
@@ -51,7 +51,7 @@ export class RunFragment extends StateMachineFragment {
     const { stateMachine, key, payload, table, formerStateMachines } = props;
     const run = runTheWorkflow(this, stateMachine);
     const isFinal = Choice.jsonata(this, DISPATCHER_STATE.isFinal, {
-      comment: 'What no other delivery changes must not come again',
+      comment: 'Of any other end, the record says what it means',
     });
     const readKey = evaluate(this, DISPATCHER_STATE.readKey, {
       comment: 'Its execution does not say what has become of the key: the record does',
@@ -68,7 +68,7 @@ export class RunFragment extends StateMachineFragment {
     });
 
     run.next(isFinal);
-    const failed = { assign: { run: FAILED_CALL }, outputs: PASS_INPUT_ON };
+    const failed = { assign: { run: FAILED_CALL, record: {} }, outputs: PASS_INPUT_ON };
     run.addCatch(readKey, { errors: [DATA_TOO_LONG], ...failed });
     run.addCatch(readKey, failed);
     const delivered = Succeed.jsonata(this, DISPATCHER_STATE.delivered, {
@@ -76,11 +76,13 @@ export class RunFragment extends StateMachineFragment {
       outputs: {},
     });
     decide(isFinal, runRules(), { delivered: () => delivered, readRecord: () => readKey });
+    // Without a key, or a payload, no step has run: the error says what the end means.
     readKey.next(read);
-    readKey.addCatch(notFinished, { errors: [DATA_TOO_LONG] });
-    readKey.addCatch(notFinished);
+    readKey.addCatch(isDone, { errors: [DATA_TOO_LONG], outputs: PASS_INPUT_ON });
+    readKey.addCatch(isDone, { outputs: PASS_INPUT_ON });
     retryStart(read, RETRIES.read);
     read.next(isDone);
+    read.addCatch(isDone, { errors: [EVALUATION_FAILED], outputs: PASS_INPUT_ON });
     read.addCatch(notFinished, { errors: [DATA_TOO_LONG] });
     read.addCatch(notFinished);
     const rules = dispatchRules({
@@ -115,8 +117,10 @@ function runTheWorkflow(scope: Construct, { stateMachineArn }: IStateMachine): S
     policies: [new PolicyStatement({ actions: ['states:StartSyncExecution'], resources: [stateMachineArn] })],
     assign: {
       run: expression(
-        "$merge([{'status': $states.result.Status}, $exists($states.result.Error) ? {'error': $states.result.Error} : {}])",
+        "$merge([{'status': $states.result.Status, 'executionArn': $states.result.ExecutionArn}, " +
+          "$exists($states.result.Error) ? {'error': $states.result.Error} : {}])",
       ),
+      record: {},
     },
     outputs: PASS_INPUT_ON,
   });

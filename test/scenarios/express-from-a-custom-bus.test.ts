@@ -8,6 +8,7 @@ import {
   OnFailed,
   Source,
 } from '../../infra/index';
+import { FINAL_ERRORS } from '../../state-machine/contract/error-names';
 import { at, atFirst, noFault } from '../support/faults';
 import { randomFrom } from '../support/random';
 import { runs } from '../support/scale';
@@ -127,6 +128,19 @@ describe('what the bus delivers again', () => {
     expect(counted).toEqual([0, 1, 2]);
     expect(await statusOf()).toBe('COMPLETED');
   });
+
+  test.each(FINAL_ERRORS)(
+    'a step that fails by the name %s: runs again, because the key is not finished',
+    async name => {
+      let failures = 0;
+      world.step = () => (failures++ < 1 ? fails(name) : returns('paid'));
+      await publish(ONE);
+      await world.settle();
+
+      expect(attemptsOf()).toEqual([1, 2]);
+      expect(await statusOf()).toBe('COMPLETED');
+    },
+  );
 
   test('a step that lasts beyond the patience of the bus: its redeliveries are in progress, and it runs once', async () => {
     world.step = async () => {

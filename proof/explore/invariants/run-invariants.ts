@@ -1,4 +1,6 @@
+import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import { leafOf } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
 import { counts, recordText, statusOf, storedErrorOf, textOf } from '../model/record';
@@ -30,15 +32,15 @@ export const RUN_INVARIANTS: readonly Invariant[] = [
       const record = space.recordOf(before);
       const ends = ofKind(facts, 'dispatched');
       const heard = ofKind(facts, 'heard').filter(({ execution }) => isEndFinal(space, before, execution));
-      const goesOn = heard.find(
-        ({ delivery }) => !ends.some(end => end.delivery === delivery && end.hasSucceeded),
-      );
-      if (goesOn) return `delivery ${goesOn.delivery} comes again, and nothing will change`;
+      const hasRead = ofKind(facts, 'read').length > 0;
       return found(ends, ({ delivery, hasSucceeded }) => {
         const isAnswered = isAnsweredBy(space, before, delivery, record);
-        if (hasSucceeded && !isAnswered && heard.length === 0)
+        const isFinal = heard.length > 0 || hasHeardOfFinal(space, before, delivery);
+        if (hasSucceeded && !isAnswered && !isFinal)
           return `delivery ${delivery} does not come again, and the record is ${recordText(record)}`;
-        if (hasSucceeded || !isAnswered || ofKind(facts, 'read').length === 0) return undefined;
+        if (!hasSucceeded && isFinal && (hasRead || heard.length > 0))
+          return `delivery ${delivery} comes again, and nothing will change`;
+        if (hasSucceeded || !isAnswered || !hasRead) return undefined;
         return `delivery ${delivery} comes again, and the record is ${recordText(record)}`;
       });
     },
@@ -48,6 +50,14 @@ export const RUN_INVARIANTS: readonly Invariant[] = [
 function isEndFinal(space: StateSpace, model: ModelState, execution: number): boolean {
   const { status, end } = executionAt(space, model, execution).execution;
   return status === 'SUCCEEDED' || (end?.error !== undefined && FINAL.includes(end.error));
+}
+
+/** Whether a dispatcher has heard of such an end, and has gone on to the record. */
+function hasHeardOfFinal(space: StateSpace, model: ModelState, delivery: number): boolean {
+  const dispatcher = model.dispatchers.find(other => other.delivery === delivery);
+  const execution = dispatcher && space.dispatcher?.get(dispatcher.state).execution;
+  const run = execution && leafOf(execution)?.variables['run'];
+  return isJsonObject(run ?? null) && FINAL.some(error => error === (run as JsonObject)['error']);
 }
 
 /** Whether a record says that a delivery's key has its outcome. */

@@ -82,10 +82,10 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     delete objectAt(draft, 'States')['Not started'];
   }),
   ofRun('rejected-comes-again', 'has an event delivered again that was rejected for good', draft =>
-    dropRules(draft, 'Is its end final?', ['No other delivery changes it']),
+    dropRules(draft, 'Has it been done?', ['Rejected for good']),
   ),
   ofRun('in-progress-is-final', 'takes a key in progress for one that is finished', draft =>
-    changeRules(draft, 'Is its end final?', ['No other delivery changes it'], condition =>
+    changeRules(draft, 'Has it been done?', ['Rejected for good'], condition =>
       condition.replace("['", "['Idempotency.InProgress', '"),
     ),
   ),

@@ -14,6 +14,7 @@ import { evaluate206 } from '../../support/evaluate';
 export const NOW = Date.parse('2026-11-20T09:00:00Z') as EpochMs;
 export const STEP_TIMEOUT_SECONDS = 40;
 export const ME = 'arn:aws:states:us-east-1:111111111111:execution:Pay:order-1';
+const EXPRESS = `${ME.replace('execution', 'express')}:0e4b`;
 export const MACHINE = 'arn:aws:states:us-east-1:111111111111:stateMachine:Pay';
 const STARTED = '2026-11-20T08:59:59.000Z';
 
@@ -34,7 +35,7 @@ export const record: fc.Arbitrary<JudgedRecord> = fc.record({
     {
       weight: 1,
       arbitrary: fc.constantFrom(
-        `${ME.replace('execution', 'express')}:0e4b`,
+        EXPRESS,
         ME.replace('Pay', 'Refund'),
         ME.replace('us-east-1', 'eu-west-1'),
         ME.replace('111111111111', '222222222222'),
@@ -108,6 +109,7 @@ export const seen: fc.Arbitrary<Facts> = fc.record({
     callsAt: optional(about(60_000)),
     runStatus: optional(fc.constantFrom('SUCCEEDED', 'FAILED', 'TIMED_OUT', 'UNKNOWN')),
     runError: optional(fc.constantFrom(...Object.values(ERROR), 'CardDeclined')),
+    runArn: optional(fc.constantFrom(ME, `${ME}-2`, EXPRESS)),
   }),
   delivery: fc.record({
     executionArn: fc.constant(ME),
@@ -164,7 +166,7 @@ export function variablesOf(facts: Facts, of: Variant): Record<string, unknown> 
       owner: { ...its, stopDate },
       joined: { executionArn: known?.joined, since: known?.joinedSince },
       callsAt: known?.callsAt,
-      run: { status: known?.runStatus, error: known?.runError },
+      run: { status: known?.runStatus, error: known?.runError, executionArn: known?.runArn },
       claimId: delivery?.claimId,
       payloadHash: delivery?.payloadHash,
       rejections: delivery?.rejections,
