@@ -29,8 +29,8 @@ export interface WhatToSend {
   readonly source: keyof typeof SOURCES | undefined;
   /** A file, `-` for stdin, or JSON; undefined: the example. */
   readonly input: string | undefined;
-  /** The `Idempotency-Key` of a request by HTTP. */
-  readonly key: string;
+  /** The `Idempotency-Key` of a request by HTTP; undefined: `key-1`. */
+  readonly key: string | undefined;
   readonly isPlan: boolean;
 }
 
@@ -46,6 +46,11 @@ export async function sendToSource(
   const { endpoint, isPlan, input, key } = wanted;
   const { sends, example } = await readSends(wanted);
   const send = withContent(chosen(sends, wanted.source), await contentOf(input, terminal));
+  if (key !== undefined && send.kind !== 'request')
+    throw usage(
+      `--key is the header of a request by HTTP, and --source ${wordOf(send)} has no header. ` +
+        'Leave --key out, and write the key into --input',
+    );
   const answer = isPlan ? undefined : await deliver(endpoint, send, key);
   const keyOfExample = input === undefined && send.kind !== 'request' ? example.key : null;
   const asked = [...(keyOfExample ?? []), '--endpoint', endpoint].join(' ');
@@ -152,7 +157,7 @@ interface Sent {
   readonly body?: string;
 }
 
-async function deliver(endpoint: string, send: Send, key: string): Promise<Sent> {
+async function deliver(endpoint: string, send: Send, key = 'key-1'): Promise<Sent> {
   if (send.kind === 'request') {
     const { method, url, body } = send;
     const headers = { 'content-type': 'application/json', 'idempotency-key': JSON.stringify(key) };

@@ -49,7 +49,7 @@ Examples:
 ${EXIT_CODES}`,
   options: OPTIONS,
   wantedIn({ values }, env) {
-    const { source, input, key = 'key-1', 'state-machine': workflow, 'dry-run': isPlan } = values;
+    const { source, input, key, 'state-machine': workflow, 'dry-run': isPlan } = values;
     const endpoint = values.endpoint ?? (env['AWS_ENDPOINT_URL'] || ENDPOINT);
     return { source, input, key, workflow, isPlan, endpoint };
   },

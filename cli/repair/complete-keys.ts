@@ -197,7 +197,7 @@ async function carryOut(
       const end = isInterrupted()
         ? `interrupted; ${plural(ready.length - done.length, 'key')} not started\n`
         : 'How each of them ended: `onceflow list --by error --since 5m`\n';
-      return `${tableOf(style, ready)}\n\n${acted} redriven or redelivered; ${summary}\n${failures}${end}`;
+      return `${tableOf(style, ready)}\n\n${acted} redriven or redelivered, of ${summary}\n${failures}${end}`;
     },
   };
 }

@@ -137,8 +137,9 @@ export function validateTimeout(timeout: Duration, maxStepSeconds: number, wait:
   const needed = maxStepSeconds + RECORDING_SECONDS;
   if (timeout.toSeconds() < needed) {
     throw new Error(
-      `\`timeout\` must be at least ${needed} seconds here, got ${timeout.toSeconds()}: the time for the step, its ` +
-        'retries, the grace period after it, and recording the outcome. Use a longer `timeout` (more than 5 minutes ' +
+      `\`timeout\` must be at least ${needed} seconds here, got ${timeout.toSeconds()}: ${maxStepSeconds} ` +
+        `for the step with its retries and the grace period after it, and ${RECORDING_SECONDS} for recording the ` +
+        'outcome. Use a longer `timeout` (more than 5 minutes ' +
         'need a STANDARD workflow), or a shorter timeout of the function, a shorter `stepTimeout`, or fewer retries',
     );
   }

@@ -117,7 +117,7 @@ describe('the ways to send an example', () => {
     },
   );
 
-  test('an event of your own; only shown; not an object; a source or a workflow that is not there', async () => {
+  test('an event of your own; only shown; not an object; a key without a header; a source or a workflow that is not there', async () => {
     expect(await command('--input', '{"orderId":"order-9","amount":1,"currency":"EUR"}')).toMatch(
       /^Sent to the event bus .*: \{"orderId":"order-9"/,
     );
@@ -126,6 +126,9 @@ describe('the ways to send an example', () => {
     expect(await command('--dry-run')).toMatch(/^Would send to the event bus /);
     await expect(command('--input', '[1]')).rejects.toThrow('--input must be a JSON object');
     await expect(command('--input', 'nowhere.json')).rejects.toThrow('--input: nowhere.json does not exist');
+    await expect(command('--source', 'bus', '--key', 'order-9')).rejects.toThrow(
+      '--key is the header of a request by HTTP, and --source bus has no header',
+    );
     await expect(command('--source', 'http')).rejects.toThrow(
       'the workflow has no http whose form is known. It has bus, custom-bus, queue, topic',
     );
