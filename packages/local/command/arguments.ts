@@ -159,7 +159,7 @@ export function pairsOf(option: string, given: readonly string[] = []): Record<s
 
 /** What `--help` prints. */
 export const HELP = `Usage: onceflow-local [serve SOURCE…] [options]
-       onceflow-local run SOURCE [--input FILE] [options]
+       onceflow-local run SOURCE [--input JSON|FILE] [options]
        onceflow-local explore SOURCE [options]
 
 Runs Step Functions and what belongs to it on this machine, without an AWS account: on 127.0.0.1, for AWS SDKs and the
@@ -179,7 +179,7 @@ Options of both:
   -h, --help                prints this
 
 Options of run:
-  --input FILE              the input in JSON; - is stdin (default: {})
+  --input JSON|FILE         JSON, a file, or - for stdin (default: {})
   --machine NAME            which state machine of the source, if it has several
   --case NAME               a test case of the mocks
 

@@ -120,7 +120,7 @@ A fault is an answer that is lost, a call that does not arrive (unreached), an e
 call.
 
 Options:
-  --input FILE       the input in JSON; - is stdin (default: {}). It replaces the \`inputs\` of --with
+  --input JSON|FILE  JSON, a file, or - for stdin (default: {}). It replaces the \`inputs\` of --with
   --with FILE        a module (.js, .mjs, .cjs). It exports \`invariants\`, which are functions by name. Each gets what
                      there is, and returns false or the reason if it does not hold. The module can also export
                      \`inputs\`, \`tables\`, \`effects\`, \`redrives\`, \`callsEndInTime\` and \`mayBeEmpty\`

@@ -46,7 +46,8 @@ export async function run(asked: Asked, print: (text: string) => void): Promise<
 /** The text of the input. @throws UsageError */
 export function readInput(file: string | undefined): string {
   if (file === undefined) return '{}';
-  const read = readTextFile(file === '-' ? 0 : file);
+  const isJson = /^\s*[{[]/.test(file);
+  const read = isJson ? { text: file } : readTextFile(file === '-' ? 0 : file);
   if ('fault' in read) throw new UsageError(`--input ${file} ${read.fault}`);
   const twice = parseJson(read.text).kind === 'json' ? duplicateMemberIn(read.text) : undefined;
   if (twice !== undefined) throw new UsageError(`--input ${file} has the member ${twice} twice`);

@@ -148,6 +148,7 @@ test.each([
   [['run', ORDER, '--input', 'none.json'], /--input none\.json does not exist/],
   [['run', ORDER, '--input', '.'], /--input \. is a directory, and must be a file/],
   [['run', ORDER, '--input', LATIN_1], /--input .*latin-1\.json is not UTF-8/],
+  [['run', ORDER, '--input', '{"a":1,"a":2}'], /has the member a twice/],
   [['run', ORDER, '--input', TWICE], /--input .*twice\.json has the member a\.b twice/],
   [['run', LATIN_1], /what is given cannot be run here\n {2}.*latin-1\.json: is not UTF-8/],
   [['run', BOMB], /what is given cannot be run here\n {2}.*bomb\.asl\.yaml: uses an alias too often/],
