@@ -90,6 +90,9 @@ const asValue = (given: Given): Value =>
 
 export const ALWAYS: Condition = { is: 'always' };
 
+/** What never holds. */
+export const NEVER: Condition = { is: 'not', of: ALWAYS };
+
 export const exists = (value: Value): Condition => ({ is: 'exists', value });
 
 export const eq = (left: Given, right: Given): Condition => ({

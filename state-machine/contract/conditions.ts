@@ -29,7 +29,7 @@ const number = (name: keyof JudgedRecord): Value => ({ is: 'record', name, as: '
 const ofOwner = (name: keyof JudgedOwner): Value => ({ is: 'owner', name, as: 'text' });
 const NOW: Value = { is: 'now', in: 'ms' };
 /** The execution that judges. */
-const ME: Value = {
+export const ME: Value = {
   is: 'delivery',
   name: 'executionArn',
   jsonata: '$states.context.Execution.Id',
@@ -50,7 +50,7 @@ export function isGone(timeToLiveAttribute: string): Condition {
  * True if the record has a form that this version does not know: its payload cannot be compared with that of a
  * delivery, neither as equal nor as another.
  */
-const IS_OF_ANOTHER_FORM: Condition = exists({ is: 'record', name: 'form', as: 'digits' });
+export const IS_OF_ANOTHER_FORM: Condition = exists({ is: 'record', name: 'form', as: 'digits' });
 
 /**
  * True if the record has another form, or if its owner is not an execution of the state machine that judges, nor of one

@@ -66,13 +66,18 @@ const JOINED_SINCE = known('joinedSince', '$joined.since');
 /** True if the running execution began since the start was called, before its first try. */
 const BEGAN_SINCE_THE_CALL = notAfter(minus(known('callsAt'), CLOCKS_DIFFER_MS), JOINED_SINCE);
 
+/** True if the running execution owns the record. */
+export const OWNS_THE_RECORD = eq(RECORD_OWNER, JOINED);
+
 /** True if the running execution owns the record, which it has not finished. */
-const IS_AT_WORK = all(exists(JOINED), IS_IN_PROGRESS, eq(RECORD_OWNER, JOINED));
+const IS_AT_WORK = all(exists(JOINED), IS_IN_PROGRESS, OWNS_THE_RECORD);
+
+/** True if the running execution is so young that it may not have claimed yet. */
+export const IS_YOUNG = before({ is: 'now', in: 'ms' }, sum(JOINED_SINCE, CLAIM_WITHIN_MS));
 
 /** True if there is no record yet, and the running execution may still claim it. */
 function mayStillClaim(timeToLiveAttribute: string): Condition {
-  const isYoung = before({ is: 'now', in: 'ms' }, sum(JOINED_SINCE, CLAIM_WITHIN_MS));
-  return all(exists(JOINED_SINCE), isGone(timeToLiveAttribute), isYoung);
+  return all(exists(JOINED_SINCE), isGone(timeToLiveAttribute), IS_YOUNG);
 }
 
 /** True if an execution that was running before the start takes care of the delivery. */
@@ -92,6 +97,9 @@ const HAS_STEP_FAILED = all(
 );
 
 const isStandard = ({ isExpress }: DispatchVariant) => !isExpress;
+
+/** True if an Express execution has ended with one of these errors. */
+export const hasEndedWith = (errors: readonly string[]) => isIn(known('runError', '$run.error'), errors);
 
 const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
   {
@@ -114,7 +122,7 @@ const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
   {
     name: 'Rejected for good',
     in: v => v.isExpress === true,
-    when: all(isIn(known('runError', '$run.error'), FINAL_ERRORS), negated(HAS_STEP_FAILED)),
+    when: all(hasEndedWith(FINAL_ERRORS), negated(HAS_STEP_FAILED)),
     verdict: 'duplicate',
   },
   {

@@ -336,7 +336,8 @@ export type OutcomeVerdict =
   /** It is not certain what the step has done: waits until it has ended, and holds the key. */
   'letStepEnd' | 'recordFailure';
 
-const OWN_FAILURE = known('failure', "$failure.Error & ' ' & $failure.Cause");
+/** The error and the cause of the execution's own step. */
+export const OWN_FAILURE = known('failure', "$failure.Error & ' ' & $failure.Cause");
 
 const OUTCOME_RULES: readonly Rule<OutcomeVerdict>[] = [
   { name: 'It was cut off', when: matches(OWN_FAILURE, WAS_CUT_OFF), verdict: 'letStepEnd' },

@@ -91,7 +91,9 @@ const IS_REDRIVEN_BY_ALL_ACTS = isRedrivenTooOften(ACTS_MAX);
 /** The record is the execution's own. */
 const IS_OWN = eq(text('owner'), ofOwner('executionArn'));
 const IS_MINE = all(IS_IN_PROGRESS, IS_OWN);
-const IS_RELEASED_BY_RECOVERY = all(IS_RELEASED, IS_OWN, eq(text('error'), RELEASED_BY_RECOVERY));
+/** The record's error says that recovery has released it. */
+export const WAS_BY_RECOVERY = eq(text('error'), RELEASED_BY_RECOVERY);
+const IS_RELEASED_BY_RECOVERY = all(IS_RELEASED, IS_OWN, WAS_BY_RECOVERY);
 // If the owner has been redriven meanwhile, `onceflow release` restores the record.
 const IS_BEING_RELEASED = all(eq(text('status'), STATUS.releasing), IS_OWN);
 const UNCLAIMED = all(holds('isUnclaimed'), negated(holds('hasNothingToRecover')));

@@ -67,6 +67,9 @@ export interface RedeliveryVariant {
 const IS_OURS = holds('isOurs');
 const STORED: Value = { is: 'error' };
 
+/** True if the event has been delivered again so often, or more. */
+export const hasDelivered = (times: number) => notAfter(times, known('deliveries'));
+
 /** True if the record says that its step has failed, and a later delivery runs it again. */
 function hasFailed({ isAtMostOnce }: RedeliveryVariant): Condition {
   const isLeft = isIn(STORED, [ERROR.inDoubt, RELEASED]);
@@ -76,7 +79,7 @@ function hasFailed({ isAtMostOnce }: RedeliveryVariant): Condition {
 const REDELIVERY_ROWS: readonly Row<RedeliveryVerdict, RedeliveryVariant>[] = [
   {
     name: 'Failed too often',
-    when: v => all(hasFailed(v), notAfter(v.maxAttempts, known('deliveries'))),
+    when: v => all(hasFailed(v), hasDelivered(v.maxAttempts)),
     verdict: 'giveUpTooOften',
   },
   {

@@ -233,6 +233,12 @@ const TABLE = [
     may: ['infra/index', 'infra/sources/http-source', 'proof/explore/variants/'],
     packages: CDK,
   },
+  // A mutant changes rows of the rules, so it knows them. The rooms above, which judge what it does, do not.
+  {
+    files: '^proof/explore/(?:mutations|variants)/',
+    may: ['proof/explore/', ...PROGRAM, ...CORE, CONTRACT],
+    packages: ['@onceflow/local', 'node:'],
+  },
   {
     files: '^proof/explore/',
     may: ['proof/explore/', 'proof/lanes/', ...PROGRAM, ...CORE],

@@ -1,5 +1,29 @@
-import { changeRules, dropRules, listOf, moveRules, objectAt, replaceIn, stateOf } from './edit';
+import {
+  ALWAYS,
+  before,
+  exists,
+  minus,
+  NEVER,
+  negated,
+  notAfter,
+  sum,
+} from '../../../state-machine/contract/condition';
+import { IS_COMPLETED, IS_IN_PROGRESS, IS_OTHER_PAYLOAD } from '../../../state-machine/contract/conditions';
+import { IS_YOUNG, OWNS_THE_RECORD } from '../../../state-machine/contract/dispatch-rules';
+import {
+  changeRows,
+  changeValue,
+  dropRules,
+  listOf,
+  moveRules,
+  narrowRules,
+  objectAt,
+  replaceIn,
+  setRules,
+  stateOf,
+} from './edit';
 import type { Mutation } from './mutation';
+import { CLAIMED_AT, EXPIRED, EXPIRY, NOW_SECONDS, STATUS_TEXT } from './parts';
 
 function judge(name: string, says: string, change: Mutation['change']): Mutation {
   return { name, says, of: 'workflow', change };
@@ -19,12 +43,7 @@ const FAILED = ['Failed or released, rejected too often', 'Failed or released'];
 const OWN_CLAIM = 'A claim under its name';
 const IN_TIME = "Within the step's time";
 
-/** What makes an expired record one that does not count. */
-const EXPIRED = ' or $number($record.expiry.N) <= $floor($millis() / 1000)';
-
-function expiringLater(condition: string): string {
-  return condition.replace('$number($record.expiry.N) <=', '$number($record.expiry.N) <');
-}
+const EXPIRES_LATER = [EXPIRED, before(EXPIRY, NOW_SECONDS)] as const;
 
 /** The guards of reading, judging, asking, waiting, and of starting by name. */
 export const DECISION_MUTATIONS: readonly Mutation[] = [
@@ -32,18 +51,16 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     delete objectAt(draft, 'States', 'Read record', 'Arguments')['ConsistentRead'];
   }),
   judge('judge-expired-counts', 'takes an expired record for one that counts', draft =>
-    changeRules(draft, JUDGE, GONE, condition => condition.replace(EXPIRED, '')),
+    changeRows(draft, JUDGE, GONE, [EXPIRED, NEVER]),
   ),
   judge('judge-expired-later', 'takes a record that expires this second for one that counts', draft =>
-    changeRules(draft, JUDGE, GONE, expiringLater),
+    changeRows(draft, JUDGE, GONE, EXPIRES_LATER),
   ),
   judge('judge-absent-counts', 'does not notice that there is no record any more', draft =>
-    changeRules(draft, JUDGE, GONE, condition =>
-      condition.replace('$not($exists($record.status.S)) or ', 'false or '),
-    ),
+    changeRows(draft, JUDGE, GONE, [negated(exists(STATUS_TEXT)), NEVER]),
   ),
   judge('judge-expiry-is-gone', 'takes every record with an expiry for expired', draft =>
-    changeRules(draft, JUDGE, GONE, condition => condition.replace(EXPIRED, ' or $exists($record.expiry)')),
+    changeRows(draft, JUDGE, GONE, [EXPIRED, exists(EXPIRY)]),
   ),
   judge('judge-any-payload', 'answers another payload', draft => {
     dropRules(draft, JUDGE, ['Another payload']);
@@ -56,9 +73,7 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     moveRules(draft, JUDGE, FAILED, 'front'),
   ),
   judge('judge-payload-of-the-ended', 'looks at the payload of a record that is not in progress', draft =>
-    changeRules(draft, JUDGE, ['Another payload'], condition =>
-      condition.replace('{% ', "{% $record.status.S != 'IN_PROGRESS' and "),
-    ),
+    narrowRules(draft, JUDGE, ['Another payload'], negated(IS_IN_PROGRESS)),
   ),
   judge('judge-gone-last', 'looks at the expiry when the status has decided', draft =>
     moveRules(draft, JUDGE, GONE, 'back'),
@@ -72,20 +87,16 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     dropRules(draft, JUDGE, [OWN_CLAIM, 'Lease over', 'Leased', 'Overdue']),
   ),
   judge('judge-never-calls', 'takes every unfinished record for one whose owner is at work', draft =>
-    changeRules(draft, JUDGE, [IN_TIME], () => "{% $record.status.S = 'IN_PROGRESS' %}"),
+    setRules(draft, JUDGE, [IN_TIME], IS_IN_PROGRESS),
   ),
   judge('judge-calls-at-once', 'starts recovery for each owner, however young its claim is', draft =>
     dropRules(draft, JUDGE, [IN_TIME]),
   ),
   judge('judge-calls-too-late', "starts recovery a second after the step's time is over", draft =>
-    changeRules(draft, JUDGE, [IN_TIME], condition =>
-      condition.replace('$toMillis($record.claimedAt.S) + ', '$toMillis($record.claimedAt.S) + 1000 + '),
-    ),
+    changeValue(draft, JUDGE, [IN_TIME], [CLAIMED_AT, sum(CLAIMED_AT, 1000)]),
   ),
   judge('judge-step-of-any-status', 'looks at the time of a record that has its end', draft => {
-    changeRules(draft, JUDGE, [IN_TIME], condition =>
-      condition.replace("$record.status.S = 'IN_PROGRESS' and ", ''),
-    );
+    changeRows(draft, JUDGE, [IN_TIME], [IS_IN_PROGRESS, ALWAYS]);
     moveRules(draft, JUDGE, [IN_TIME], 'front');
   }),
   judge('call-for-nobody', 'starts recovery without the owner that it is for', draft =>
@@ -143,9 +154,7 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     state['TimeoutSeconds'] = Number(state['TimeoutSeconds']) - 1;
   }),
   judge('judge-expired-a-second-early', 'gives a record up in its last second', draft =>
-    changeRules(draft, JUDGE, GONE, condition =>
-      condition.replace('$number($record.expiry.N) <=', '$number($record.expiry.N) - 1 <='),
-    ),
+    changeRows(draft, JUDGE, GONE, [EXPIRED, notAfter(minus(EXPIRY, 1), NOW_SECONDS)]),
   ),
   judge('step-end-awaited-too-short', 'waits a second for the step to end', draft => {
     stateOf(draft, 'Let the step end')['Seconds'] = 1;
@@ -177,30 +186,22 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     ),
   ),
   dispatch('leaves-to-any-owner', 'leaves a delivery to an execution that does not own its record', draft =>
-    changeRules(draft, DONE, ['The running execution is at work'], condition =>
-      condition.replace(' and $record.owner.S = $joined.executionArn', ''),
-    ),
+    changeRows(draft, DONE, ['The running execution is at work'], [OWNS_THE_RECORD, ALWAYS]),
   ),
   dispatch('leaves-to-any-status', 'leaves a delivery to an execution that has finished its record', draft =>
-    changeRules(draft, DONE, ['The running execution is at work'], condition =>
-      condition.replace("$record.status.S = 'IN_PROGRESS' and ", ''),
-    ),
+    changeRows(draft, DONE, ['The running execution is at work'], [IS_IN_PROGRESS, ALWAYS]),
   ),
   dispatch('leaves-without-a-claim', 'waits for ever for the claim of a running execution', draft =>
-    changeRules(draft, DONE, ['The running execution may still claim'], condition =>
-      condition.replace(/ and \$millis\(\) < .*(?= %})/, ''),
-    ),
+    changeRows(draft, DONE, ['The running execution may still claim'], [IS_YOUNG, ALWAYS]),
   ),
   dispatch('any-record-is-done', 'drops a delivery whose record is not COMPLETED', draft =>
-    changeRules(draft, DONE, ['Done'], condition =>
-      condition.replace("$record.status.S = 'COMPLETED'", '$exists($record.status)'),
-    ),
+    changeRows(draft, DONE, ['Done'], [IS_COMPLETED, exists(STATUS_TEXT)]),
   ),
   dispatch('expired-is-done', 'drops a delivery whose record has expired', draft =>
-    changeRules(draft, DONE, ['Done'], condition => condition.replace(EXPIRED, '')),
+    changeRows(draft, DONE, ['Done'], [EXPIRED, NEVER]),
   ),
   dispatch('expired-later', 'drops a delivery in the second in which the record expires', draft =>
-    changeRules(draft, DONE, ['Done'], expiringLater),
+    changeRows(draft, DONE, ['Done'], EXPIRES_LATER),
   ),
   dispatch('keeps-nothing', 'fails where it cannot start, without the dead-letter queue', draft => {
     for (const name of ['Read the key', 'Start by key', 'Start again', 'Start without a key']) {
@@ -214,12 +215,7 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     delete stateOf(draft, 'Read record')['Catch'];
   }),
   dispatch('any-payload-is-done', 'drops a delivery with another payload', draft =>
-    changeRules(draft, DONE, ['Done'], condition =>
-      condition.replace(
-        ' and $not($exists($record.payloadHash.S) and $exists($payloadHash) and $not($record.payloadHash.S = $payloadHash))',
-        '',
-      ),
-    ),
+    changeRows(draft, DONE, ['Done'], [IS_OTHER_PAYLOAD, NEVER]),
   ),
   dispatch('again-by-the-same-name', 'starts again under the name that is taken', draft => {
     const given = objectAt(draft, 'States', 'Start by key', 'Arguments')['Name'] ?? null;

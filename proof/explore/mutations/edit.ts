@@ -1,4 +1,7 @@
 import type { JsonObject } from '../../../packages/local/json/json';
+import { type Condition, NEVER, type Value } from '../../../state-machine/contract/condition';
+import { toJsonata, valueToJsonata } from '../../../state-machine/contract/condition-text';
+import { expression } from '../../../state-machine/contract/jsonata';
 import { statesOf } from '../model/definition-states';
 
 /** An object of a definition that a mutation may change. */
@@ -58,7 +61,7 @@ export function replaceIn(object: DraftObject, member: string, from: string, to:
   const text = object[member];
   if (typeof text !== 'string' || !text.includes(from))
     throw new Error(`the definition's ${member} has no ${from}`);
-  object[member] = text.replace(from, to);
+  object[member] = text.replace(from, () => to);
 }
 
 /** Replaces a part of a state's condition expression; names and values that are left over go. */
@@ -93,14 +96,65 @@ export function rulesOf(draft: DraftObject, choice: string, names: readonly stri
   return found;
 }
 
-/** Changes the conditions of these rules of a Choice. @throws Error where none of them is there */
-export function changeRules(
+/** Gives these rules of a Choice another condition. @throws Error where none of them is there */
+export function setRules(
   draft: DraftObject,
   choice: string,
   names: readonly string[],
-  change: (condition: string) => string,
+  condition: Condition = NEVER,
 ): void {
-  for (const rule of rulesOf(draft, choice, names)) rule['Condition'] = change(String(rule['Condition']));
+  for (const rule of rulesOf(draft, choice, names)) rule['Condition'] = expression(toJsonata(condition));
+}
+
+/** Has these rules of a Choice hold only where another condition holds as well. */
+export function narrowRules(
+  draft: DraftObject,
+  choice: string,
+  names: readonly string[],
+  condition: Condition,
+): void {
+  for (const rule of rulesOf(draft, choice, names))
+    rule['Condition'] = String(rule['Condition']).replace(
+      /^{% (.*) %}$/s,
+      `{% ${toJsonata(condition)} and ($1) %}`,
+    );
+}
+
+/**
+ * Puts a condition in the place of a part of these rules' conditions. Both are given as rows have them.
+ *
+ * @throws Error where a rule does not have the part
+ */
+export function changeRows(
+  draft: DraftObject,
+  choice: string,
+  names: readonly string[],
+  [part, other]: readonly [part: Condition, other: Condition],
+): void {
+  for (const rule of rulesOf(draft, choice, names))
+    replaceIn(rule, 'Condition', toJsonata(part), `(${toJsonata(other)})`);
+}
+
+/** The same with a value, wherever the conditions have it. */
+export function changeValue(
+  draft: DraftObject,
+  choice: string,
+  names: readonly string[],
+  [value, other]: readonly [value: Value, other: Value],
+): void {
+  for (const rule of rulesOf(draft, choice, names)) replaceValue(rule, 'Condition', [value, other]);
+}
+
+/** Puts a value in the place of another one, wherever a member has it. @throws Error where it does not */
+export function replaceValue(
+  object: DraftObject,
+  member: string,
+  [value, other]: readonly [value: Value, other: Value],
+): void {
+  const [from, to] = [valueToJsonata(value), `(${valueToJsonata(other)})`];
+  const text = String(object[member]);
+  if (!text.includes(from)) throw new Error(`the definition's ${member} has no ${from}`);
+  object[member] = text.replaceAll(from, to);
 }
 
 /** Removes these rules of a Choice. @throws Error where none of them is there */

@@ -1,5 +1,8 @@
-import { changeCondition, type DraftObject, listOf, objectAt, stateOf } from './edit';
+import { eq, negated, type Value } from '../../../state-machine/contract/condition';
+import { ME } from '../../../state-machine/contract/conditions';
+import { changeCondition, type DraftObject, listOf, objectAt, setRules, stateOf } from './edit';
 import type { Mutation } from './mutation';
+import { withoutAccount } from './parts';
 
 const CLAIM = 'Claim record';
 const TAKE_OVER = 'Take over';
@@ -132,9 +135,9 @@ export const END_MUTATIONS: readonly Mutation[] = [
       'another-account-is-its-own',
       'takes the record of the same name in another account for its own',
       draft => {
-        for (const rule of listOf(stateOf(draft, 'What does the record say?'), 'Choices'))
-          if (rule['Comment'] === 'Of another workflow')
-            rule['Condition'] = String(rule['Condition']).replace(/\[\[3, 4, 6\]\]/g, '[[3, 6]]');
+        const owner: Value = { is: 'record', name: 'owner', as: 'text' };
+        const isSame = eq(withoutAccount(owner), withoutAccount(ME));
+        setRules(draft, 'What does the record say?', ['Of another workflow'], negated(isSame));
       },
     ),
     kind: 'requests',

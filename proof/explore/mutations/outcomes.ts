@@ -1,5 +1,7 @@
-import { changeRules, listOf, objectAt, replaceIn, rulesOf, stateOf } from './edit';
+import { minus, notAfter } from '../../../state-machine/contract/condition';
+import { changeRows, listOf, objectAt, replaceIn, rulesOf, stateOf } from './edit';
 import type { Mutation } from './mutation';
+import { EXPIRED, EXPIRY, NOW_SECONDS } from './parts';
 
 function changed(name: string, says: string, change: Mutation['change']): Mutation {
   return { name, says, of: 'workflow', change };
@@ -133,9 +135,7 @@ export const OUTCOME_MUTATIONS: readonly Mutation[] = [
     },
   ),
   changed('judge-expired-an-hour-early', 'gives a record up before it expires', draft =>
-    changeRules(draft, JUDGE, GONE, condition =>
-      condition.replace('$number($record.expiry.N) <=', '$number($record.expiry.N) - 3600 <='),
-    ),
+    changeRows(draft, JUDGE, GONE, [EXPIRED, notAfter(minus(EXPIRY, 3600), NOW_SECONDS)]),
   ),
   found(
     'lostAnswersAreHarmless',

@@ -1,4 +1,7 @@
-import { changeRules, dropRules, moveRules, objectAt } from './edit';
+import { all, negated } from '../../../state-machine/contract/condition';
+import { IS_IN_PROGRESS, IS_OTHER_PAYLOAD } from '../../../state-machine/contract/conditions';
+import { isDone } from '../../../state-machine/contract/judgement';
+import { dropRules, moveRules, narrowRules, objectAt, setRules } from './edit';
 import type { Mutation } from './mutation';
 
 function judge(name: string, says: string, change: Mutation['change']): Mutation {
@@ -24,22 +27,15 @@ export const OWNER_MUTATIONS: readonly Mutation[] = [
     moveRules(draft, JUDGE, ['Of another workflow'], 'front'),
   ),
   judge('judge-workflow-of-the-unfinished', "answers with another workflow's result", draft =>
-    changeRules(draft, JUDGE, ['Of another workflow'], condition =>
-      condition.replace('{% ', "{% $record.status.S = 'IN_PROGRESS' and "),
-    ),
+    narrowRules(draft, JUDGE, ['Of another workflow'], IS_IN_PROGRESS),
   ),
   judge('judge-workflow-of-the-finished', "takes over from another workflow's execution", draft =>
-    changeRules(draft, JUDGE, ['Of another workflow'], condition =>
-      condition.replace('{% ', "{% $record.status.S != 'IN_PROGRESS' and "),
-    ),
+    narrowRules(draft, JUDGE, ['Of another workflow'], negated(IS_IN_PROGRESS)),
   ),
   {
     name: 'dispatch-any-workflow-is-done',
     says: "drops a delivery whose record is another workflow's",
     of: 'dispatcher',
-    change: draft =>
-      changeRules(draft, DONE, ['Done'], condition =>
-        condition.replace(/ and \$not\(\$not\(\$split\(.*?\]\]\) or \$exists\(\$record\.form\.N\)\)/, ''),
-      ),
+    change: draft => setRules(draft, DONE, ['Done'], all(isDone(), negated(IS_OTHER_PAYLOAD))),
   },
 ];

@@ -1,5 +1,6 @@
+import { ALWAYS, sum } from '../../../state-machine/contract/condition';
 import {
-  changeRules,
+  changeValue,
   type DraftObject,
   dropRetries,
   dropRules,
@@ -7,10 +8,12 @@ import {
   objectAt,
   replaceIn,
   rulesOf,
+  setRules,
   shortenLease,
   stateOf,
 } from '../mutations/edit';
 import type { Mutation } from '../mutations/mutation';
+import { EXPIRY } from '../mutations/parts';
 import { of, type VariantMutation } from './mutation';
 
 const START = 'Start the request';
@@ -88,11 +91,26 @@ function dropCatch(draft: DraftObject, state: string, error: string): void {
   );
 }
 
-/** A rule that never holds: it may be the only way to its next state. */
-function never(draft: DraftObject, choice: string, rule: string): void {
-  changeRules(draft, choice, [rule], () => '{% false %}');
+/** Changes the text of the front door's own rules, which are no rows. @throws Error where it stays as it is */
+function changeRules(
+  draft: DraftObject,
+  choice: string,
+  names: readonly string[],
+  change: (condition: string) => string,
+): void {
+  for (const rule of rulesOf(draft, choice, names)) {
+    const before = String(rule['Condition']);
+    rule['Condition'] = change(before);
+    if (rule['Condition'] === before) throw new Error(`${choice} has another rule "${rule['Comment']}"`);
+  }
 }
 
+/** A rule that never holds: it may be the only way to its next state. */
+function never(draft: DraftObject, choice: string, rule: string): void {
+  setRules(draft, choice, [rule]);
+}
+
+const NEVER_EXPIRES = [EXPIRY, sum(9_999_999_999)] as const;
 const NAME_TAKEN = 'StepFunctions.ExecutionAlreadyExistsException';
 
 /** A mutant of the front door of an Express workflow. */
@@ -135,9 +153,7 @@ export const FRONT_DOOR_MUTATIONS: readonly VariantMutation[] = [
     never(draft, JUDGE, 'Of another workflow'),
   ),
   frontDoor('expired-counts', 'answers by a record that has expired', draft =>
-    changeRules(draft, JUDGE, ['Absent or expired', 'Absent or expired, nothing started'], text =>
-      text.replace(/\$number\(\$record\.expiry\.N\)/, '9999999999'),
-    ),
+    changeValue(draft, JUDGE, ['Absent or expired', 'Absent or expired, nothing started'], NEVER_EXPIRES),
   ),
   frontDoor('completed-is-at-work', 'takes a completed record for one at work', draft => {
     for (const rule of ['Completed, with the result', 'Completed']) never(draft, JUDGE, rule);
@@ -164,7 +180,7 @@ export const FRONT_DOOR_MUTATIONS: readonly VariantMutation[] = [
     changeRules(draft, JUDGE, ['Failed'], text => text.replace(/ and \(\$record\.owner.*\)/s, '')),
   ),
   frontDoor('waits-for-ever', 'waits as long as the step is at work', draft =>
-    changeRules(draft, 'Is there time left?', ['It may'], () => '{% true %}'),
+    setRules(draft, 'Is there time left?', ['It may'], ALWAYS),
   ),
   frontDoor('no-wait', 'accepts at once, without a look at the record', draft => {
     never(draft, 'Is there time left?', 'It may');
@@ -211,9 +227,7 @@ export const FRONT_DOOR_MUTATIONS: readonly VariantMutation[] = [
     objectAt(stateOf(draft, READ), 'Arguments')['ConsistentRead'] = false;
   }),
   called('expired-counts', 'answers by a record that has expired', draft =>
-    changeRules(draft, JUDGE, ['Absent or expired'], text =>
-      text.replace(/\$number\(\$record\.expiry\.N\)/, '9999999999'),
-    ),
+    changeValue(draft, JUDGE, ['Absent or expired'], NEVER_EXPIRES),
   ),
   called('replay-unmarked', 'does not mark an answer that was given before', draft => {
     objectAt(stateOf(draft, READ), 'Assign')['replayed'] = false;

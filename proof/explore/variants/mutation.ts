@@ -1,3 +1,6 @@
+import { type Condition, matches } from '../../../state-machine/contract/condition';
+import { OWN_FAILURE } from '../../../state-machine/contract/judgement';
+import { MAY_HAVE_RUN_OR_RUNS } from '../../../state-machine/contract/step-errors';
 import type { Mutation } from '../mutations/mutation';
 import type { BUDGETS } from '../mutations/run';
 import type { VariantName } from './variants';
@@ -29,4 +32,11 @@ export function ofRecovery(
   change: Mutation['change'],
 ): VariantMutation {
   return { ...of(variant, name, says, change), of: 'recovery' };
+}
+
+/** True if the step may have run by its own failure, by a pattern in which one text stands for another. */
+export function hasRunAfter(from: string, to: string): Condition {
+  const { source } = MAY_HAVE_RUN_OR_RUNS;
+  if (!source.includes(from)) throw new Error(`the pattern has no ${from}`);
+  return matches(OWN_FAILURE, new RegExp(source.replace(from, () => to)));
 }

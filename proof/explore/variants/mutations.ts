@@ -1,6 +1,17 @@
+import { ALWAYS, exists, known, NEVER } from '../../../state-machine/contract/condition';
+import {
+  HAS_SUCCEEDED,
+  IS_IN_PROGRESS,
+  IS_OF_ANOTHER_FORM,
+  IS_REDRIVABLE,
+  isClaimOf,
+  isRedrivenTooOften,
+} from '../../../state-machine/contract/conditions';
+import { hasEndedWith } from '../../../state-machine/contract/dispatch-rules';
+import { ERROR, FINAL_ERRORS } from '../../../state-machine/contract/error-names';
 import {
   changeCondition,
-  changeRules,
+  changeRows,
   type DraftObject,
   dropRules,
   dropUnused,
@@ -9,12 +20,13 @@ import {
   objectAt,
   replaceIn,
   rulesOf,
+  setRules,
   shortenLease,
   stateOf,
 } from '../mutations/edit';
 import { FAILURE_MUTATIONS, RESULT_MUTATIONS } from './failures';
 import { FRONT_DOOR_MUTATIONS } from './front-doors';
-import { of, ofRecovery, type VariantMutation } from './mutation';
+import { hasRunAfter, of, ofRecovery, type VariantMutation } from './mutation';
 import { NOTICE_MUTATIONS } from './notices';
 import { RECOVERY_MUTATIONS } from './recoveries';
 import { REDELIVERY_MUTATIONS } from './redeliveries';
@@ -85,8 +97,11 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     dropRules(draft, 'Has it been done?', ['Rejected for good']),
   ),
   ofRun('in-progress-is-final', 'takes a key in progress for one that is finished', draft =>
-    changeRules(draft, 'Has it been done?', ['Rejected for good'], condition =>
-      condition.replace("['", "['Idempotency.InProgress', '"),
+    changeRows(
+      draft,
+      'Has it been done?',
+      ['Rejected for good'],
+      [hasEndedWith(FINAL_ERRORS), hasEndedWith([...FINAL_ERRORS, ERROR.inProgress])],
     ),
   ),
   ofRun(
@@ -101,7 +116,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     stateOf(draft, 'Has it been done?')['Default'] = 'Delivered';
   }),
   ofRun('answered-comes-again', 'has an event delivered again whose key is completed', draft =>
-    changeRules(draft, 'Has it been done?', ['Done'], () => '{% false %}'),
+    setRules(draft, 'Has it been done?', ['Done']),
   ),
   of(
     'express',
@@ -116,9 +131,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     dropRules(draft, JUDGE, ['Lease over']),
   ),
   of('express', 'lease-over-at-once', 'does not look at the lease', draft =>
-    changeRules(draft, JUDGE, ['Lease over'], condition =>
-      condition.replace(/ and \$number\(\$record\.leaseExpiry\.N\) < \$millis\(\)/, ''),
-    ),
+    setRules(draft, JUDGE, ['Lease over'], IS_IN_PROGRESS),
   ),
   of('express', 'takeover-keeps-the-lease', 'takes over without a lease of its own', draft => {
     const request = objectAt(draft, 'States', 'Take over', 'Arguments');
@@ -132,14 +145,15 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     dropRules(draft, CERTAIN, ['It was cut off', 'It may have run']),
   ),
   of('at-most-once', 'no-permission-is-doubt', 'parks a key whose step it may not even call', draft =>
-    changeRules(draft, CERTAIN, ['It may have run'], condition =>
-      condition.replace('(?![\\s\\S]*Error Code: AccessDeniedException;)', ''),
+    setRules(
+      draft,
+      CERTAIN,
+      ['It may have run'],
+      hasRunAfter('(?![\\s\\S]*Error Code: AccessDeniedException;)', ''),
     ),
   ),
   of('at-most-once', 'no-function-is-doubt', 'parks a key whose function there is not', draft =>
-    changeRules(draft, CERTAIN, ['It may have run'], condition =>
-      condition.replace('(?:Service|', '(?:ResourceNotFound|Service|'),
-    ),
+    setRules(draft, CERTAIN, ['It may have run'], hasRunAfter('(?:Service|', '(?:ResourceNotFound|Service|')),
   ),
   of('at-most-once', 'doubt-is-taken-over', 'takes a key in doubt for one that has failed', draft =>
     dropRules(draft, JUDGE, ['Held for review', 'Cut off', 'In doubt']),
@@ -154,12 +168,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     },
   ),
   ofRecovery('at-most-once', 'cut-off-is-redriven', 'redrives an owner wherever it stopped', draft =>
-    changeRules(
-      draft,
-      WHERE,
-      ['Outside of its step, and redrivable'],
-      () => "{% $owner.redriveStatus = 'REDRIVABLE' %}",
-    ),
+    setRules(draft, WHERE, ['Outside of its step, and redrivable'], IS_REDRIVABLE),
   ),
   ofRecovery(
     'at-most-once',
@@ -197,10 +206,10 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     replaceIn(stateOf(draft, WAIT), 'Seconds', ', $left])', '])'),
   ),
   of('wait', 'for-ever', 'waits as long as the owner is alive', draft =>
-    changeRules(draft, 'Waited long enough?', ['The time is over'], () => '{% false %}'),
+    setRules(draft, 'Waited long enough?', ['The time is over']),
   ),
   of('wait', 'gives-up-early', 'waits but once', draft =>
-    changeRules(draft, 'Waited long enough?', ['The time is over'], () => '{% $exists($waitUntil) %}'),
+    setRules(draft, 'Waited long enough?', ['The time is over'], exists(known('waitUntil'))),
   ),
   of('stored-failure', 'failure-is-taken-over', 'runs the step again after its failure', draft => {
     for (const rule of rulesOf(draft, JUDGE, ['Failed'])) rule['Next'] = 'Take over';
@@ -259,13 +268,13 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     draft => dropRules(draft, DUE, [EXHAUSTED]),
   ),
   ofRecovery('recovery-redrives', 'one-too-many', 'redrives an owner once more than it may', draft =>
-    changeRules(draft, DUE, [EXHAUSTED], condition => condition.replace('>= 1', '>= 2')),
+    setRules(draft, DUE, [EXHAUSTED], isRedrivenTooOften(2)),
   ),
   ofRecovery(
     'recovery-redrives',
     'one-too-few',
     'leaves an owner to a person that nobody has redriven',
-    draft => changeRules(draft, DUE, [EXHAUSTED], condition => condition.replace('>= 1', '>= 0')),
+    draft => setRules(draft, DUE, [EXHAUSTED], isRedrivenTooOften(0)),
   ),
   ofRecovery(
     'recovery-redrives',
@@ -288,9 +297,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     'bound-dropped',
     'redrives an owner however often it is interrupted',
     draft =>
-      changeRules(draft, WHERE, ['Outside of its step, and redrivable'], condition =>
-        condition.replace(/\$not\(\$max\(.*?\) >= 1\)/, 'true'),
-      ),
+      changeRows(draft, WHERE, ['Outside of its step, and redrivable'], [isRedrivenTooOften(1), NEVER]),
   ),
   ofRecovery(
     'recovery-at-most-once',
@@ -308,9 +315,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     goByOwnStepTimeout,
   ),
   of('rollback', 'any-form', 'judges the record of a later version, whose payload it cannot compare', draft =>
-    changeRules(draft, JUDGE, ['Of another workflow'], condition =>
-      condition.replace(' or $exists($record.form.N)', ''),
-    ),
+    changeRows(draft, JUDGE, ['Of another workflow'], [IS_OF_ANOTHER_FORM, NEVER]),
   ),
   of('fragment', 'one-id-for-all-entries', 'gives each entry of an execution the same claim ID', draft => {
     const assign = objectAt(stateOf(draft, 'Make a claim ID'), 'Assign');
@@ -332,18 +337,13 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     budgets: [[2, 1]],
   },
   of('fragment', 'own-by-owner', 'takes over from another entry of its execution, which is at work', draft =>
-    changeRules(draft, JUDGE, ['Its own claim'], condition =>
-      condition.replace(' and $record.claimId.S = $claimId', ''),
-    ),
+    changeRows(draft, JUDGE, ['Its own claim'], [isClaimOf('$claimId'), ALWAYS]),
   ),
   of(
     'fragment-in-turn',
     'succeeded-owner-stays',
     'waits for an owner that has gone on without its record',
-    draft =>
-      changeRules(draft, IS_RUNNING, ['Succeeded'], condition =>
-        condition.replace(/^\{% .* %\}$/, "{% $owner.status = 'SUCCEEDED' %}"),
-      ),
+    draft => setRules(draft, IS_RUNNING, ['Succeeded'], HAS_SUCCEEDED),
   ),
   of('stored-failure', 'failure-for-any-payload', 'answers another payload with the stored failure', draft =>
     moveRules(draft, JUDGE, ['Failed'], 'front'),

@@ -1,15 +1,19 @@
+import { ALWAYS, all, known, notAfter, type Value } from '../../../state-machine/contract/condition';
+import { IS_IN_PROGRESS } from '../../../state-machine/contract/conditions';
 import {
-  changeRules,
+  changeValue,
   type DraftObject,
   listOf,
   objectAt,
   replaceIn,
+  replaceValue,
   rulesOf,
+  setRules,
   stateOf,
 } from '../mutations/edit';
 import { tryOften } from '../mutations/ends';
 import type { Mutation } from '../mutations/mutation';
-import { of, ofRecovery, type VariantMutation } from './mutation';
+import { hasRunAfter, of, ofRecovery, type VariantMutation } from './mutation';
 import type { VariantName } from './variants';
 
 const SEND = 'Send failure';
@@ -18,6 +22,8 @@ const SEND_RESULT = 'Send result';
 const END = 'Let the step end';
 const CERTAIN = 'Is the outcome certain?';
 const WHERE = 'Where did it stop?';
+const LEASE_EXPIRY: Value = { is: 'record', name: 'leaseExpiry', as: 'number' };
+const SINCE_ITS_START = [known('endedAt'), { is: 'owner', name: 'startDate', as: 'number' }] as const;
 
 function notice(
   variant: VariantName,
@@ -130,11 +136,11 @@ export const NOTICE_MUTATIONS: readonly VariantMutation[] = [
 
   {
     ...of('express', 'lease-at-its-end', 'takes over in the very millisecond in which a lease ends', draft =>
-      changeRules(draft, 'What does the record say?', ['Lease over'], condition =>
-        condition.replace(
-          '$number($record.leaseExpiry.N) < $millis()',
-          '$number($record.leaseExpiry.N) <= $millis()',
-        ),
+      setRules(
+        draft,
+        'What does the record say?',
+        ['Lease over'],
+        all(IS_IN_PROGRESS, notAfter(LEASE_EXPIRY, { is: 'now', in: 'ms' })),
       ),
     ),
     kind: 'time',
@@ -145,18 +151,15 @@ export const NOTICE_MUTATIONS: readonly VariantMutation[] = [
       'since-its-start',
       "counts the step's time since the start of an execution",
       draft => {
-        changeRules(draft, 'What is due?', ['Too early'], condition =>
-          condition.replaceAll('$endedAt', '$owner.startDate'),
-        );
-        const wait = stateOf(draft, 'Wait until nothing can act');
-        wait['Timestamp'] = String(wait['Timestamp']).replaceAll('$endedAt', '$owner.startDate');
+        changeValue(draft, 'What is due?', ['Too early'], SINCE_ITS_START);
+        replaceValue(stateOf(draft, 'Wait until nothing can act'), 'Timestamp', SINCE_ITS_START);
       },
     ),
     kind: 'time',
   },
 
   doubt('failure-is-doubt', 'leaves the key of a step in doubt that has failed', draft =>
-    changeRules(draft, CERTAIN, ['It may have run'], () => '{% true %}'),
+    setRules(draft, CERTAIN, ['It may have run'], ALWAYS),
   ),
   doubt('own-doubt-at-once', 'leaves its own key in doubt while its step may be working', draft => {
     stateOf(draft, END)['Seconds'] = 0;
@@ -165,9 +168,7 @@ export const NOTICE_MUTATIONS: readonly VariantMutation[] = [
     objectAt(stateOf(draft, 'Take over'), 'Assign')['redrives'] = -1;
   }),
   doubt('throttled-is-doubt', 'leaves a key in doubt whose step was throttled', draft =>
-    changeRules(draft, CERTAIN, ['It may have run'], condition =>
-      condition.replace('(?:Service|', '(?:TooManyRequests|Service|'),
-    ),
+    setRules(draft, CERTAIN, ['It may have run'], hasRunAfter('(?:Service|', '(?:TooManyRequests|Service|')),
   ),
   {
     ...ofRecovery(

@@ -1,12 +1,18 @@
+import { ALWAYS, eq, sum, times } from '../../../state-machine/contract/condition';
+import { stepSeconds } from '../../../state-machine/contract/conditions';
+import { WAS_BY_RECOVERY } from '../../../state-machine/contract/recovery-rules';
 import {
-  changeRules,
+  changeRows,
   changeToken,
+  changeValue,
   type DraftObject,
   dropCondition,
   dropRules,
   objectAt,
   replaceIn,
+  replaceValue,
   rulesOf,
+  setRules,
   stateOf,
 } from '../mutations/edit';
 import type { Mutation } from '../mutations/mutation';
@@ -38,13 +44,14 @@ const BUDGETS: VariantMutation['budgets'] = [
 ];
 
 /** Counts the step's time in another way, wherever recovery waits for its end. */
-function changeTime(draft: DraftObject, change: (text: string) => string): void {
-  changeRules(draft, DUE, ['Too early'], change);
-  const wait = stateOf(draft, WAIT);
-  wait['Timestamp'] = change(String(wait['Timestamp']));
+function changeTime(draft: DraftObject, milliseconds: number): void {
+  const change = [times(stepSeconds(STEP_SECONDS), 1000), sum(milliseconds)] as const;
+  changeValue(draft, DUE, ['Too early'], change);
+  replaceValue(stateOf(draft, WAIT), 'Timestamp', change);
 }
 
-const STEP_TIME = /\$max\(\[\d+, \$number\(\$record\.stepTimeout\.N\)\]\) \* 1000/g;
+/** For how long the step of `recovery` may run. */
+const STEP_SECONDS = 40;
 
 /** The guards of recovery's own definition, and of how a delivery starts it. */
 export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
@@ -52,15 +59,18 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
     dropRules(draft, DUE, ['The owner is running']),
   ),
   recovery('pending-is-dead', 'releases the record of an owner that is about to go on', draft =>
-    changeRules(draft, DUE, ['The owner is running'], condition =>
-      condition.replace("in ['RUNNING', 'PENDING_REDRIVE']", "= 'RUNNING'"),
+    setRules(
+      draft,
+      DUE,
+      ['The owner is running'],
+      eq({ is: 'owner', name: 'status', as: 'text' }, 'RUNNING'),
     ),
   ),
   recovery('gave-up-is-redriven', 'redrives an owner into the Fail state that it ended in', draft =>
     dropRules(draft, DUE, ['The owner ended before its step']),
   ),
   recovery('release-before-redrive', 'releases the record of an owner that could go on', draft =>
-    changeRules(draft, DUE, ['The owner can never go on'], () => '{% true %}'),
+    setRules(draft, DUE, ['The owner can never go on'], ALWAYS),
   ),
   recovery('dead-for-good-stays', 'leaves an owner alone that cannot be redriven any more', draft => {
     for (const rule of rulesOf(draft, DUE, ['The owner can never go on']))
@@ -71,7 +81,7 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
   ),
   ...[0, 10_000, 20_000, 29_999].map(milliseconds =>
     recovery(`step-time-of-${milliseconds}-ms`, 'acts while the step may be running', draft =>
-      changeTime(draft, text => text.replaceAll(STEP_TIME, String(milliseconds))),
+      changeTime(draft, milliseconds),
     ),
   ),
   recovery('without-a-wait', 'acts at once', draft => {
@@ -106,9 +116,7 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
     dropRules(draft, DUE, ['Released by a recovery']),
   ),
   recovery('released-by-anybody', 'delivers what a person has released', draft =>
-    changeRules(draft, DUE, ['Released by a recovery'], condition =>
-      condition.replace(/ and \$record\.error\.S = .* %\}$/, ' %}'),
-    ),
+    changeRows(draft, DUE, ['Released by a recovery'], [WAS_BY_RECOVERY, ALWAYS]),
   ),
   recovery('forgotten-is-delivered', 'delivers what may have been done, and forgotten', draft =>
     dropRules(draft, DUE, ['Its record may be gone']),

@@ -1,5 +1,8 @@
+import { ALWAYS, any, exists } from '../../../state-machine/contract/condition';
+import { IS_COMPLETED, IS_FAILED } from '../../../state-machine/contract/conditions';
+import { hasDelivered } from '../../../state-machine/contract/redelivery-rules';
 import {
-  changeRules,
+  changeRows,
   type DraftObject,
   dropRetries,
   dropRules,
@@ -86,10 +89,10 @@ export const REDELIVERY_MUTATIONS: readonly VariantMutation[] = [
     dropRules(draft, FAILED, ['Failed too often']),
   ),
   redelivery('once-more', 'delivers a failed event again once more than it may', draft =>
-    changeRules(draft, FAILED, ['Failed too often'], text => text.replace('>= 2', '>= 3')),
+    changeRows(draft, FAILED, ['Failed too often'], [hasDelivered(2), hasDelivered(3)]),
   ),
   redelivery('once-less', 'gives up one delivery too early', draft =>
-    changeRules(draft, FAILED, ['Failed too often'], text => text.replace('>= 2', '>= 1')),
+    changeRows(draft, FAILED, ['Failed too often'], [hasDelivered(2), hasDelivered(1)]),
   ),
   redelivery('at-once', 'delivers a failed event again at once', draft =>
     dropRules(draft, FAILED, ['Failed, looked at for the first time']),
@@ -110,13 +113,11 @@ export const REDELIVERY_MUTATIONS: readonly VariantMutation[] = [
   redelivery('of-itself-alone', 'does not know its own deliveries', draft =>
     recordsMember(draft, 'isOurs', '{% $states.result.Item.owner.S = $owner.executionArn %}'),
   ),
-  redelivery('of-the-completed', 'delivers what has been completed', draft =>
-    changeRules(draft, FAILED, ['Failed, looked at for the first time', 'Failed'], text =>
-      text
-        .replace("$record.status.S = 'FAILED'", "$record.status.S in ['FAILED', 'COMPLETED']")
-        .replace('$exists($parse($record.error.S).Error)', 'true'),
-    ),
-  ),
+  redelivery('of-the-completed', 'delivers what has been completed', draft => {
+    const rules = ['Failed, looked at for the first time', 'Failed'];
+    changeRows(draft, FAILED, rules, [IS_FAILED, any(IS_FAILED, IS_COMPLETED)]);
+    changeRows(draft, FAILED, rules, [exists({ is: 'error' }), ALWAYS]);
+  }),
   redelivery('of-a-redelivery', 'delivers again for each of its own deliveries', draft =>
     dropRules(draft, BEGIN, ['Delivered by a redelivery']),
   ),
