@@ -4,7 +4,7 @@ import { type ConsoleServer, serveConsole } from '../../../cli/console/server/se
 import { Recovery } from '../../../infra/index';
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { GRACE_MS } from '../../support/variant';
-import { fails } from '../../support/world';
+import { fails, returns } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
 
 const MARKUP = `<img src=x onerror="alert('1')">&amp; 100%/#?`;
@@ -80,7 +80,6 @@ describeInBrowser('the page, in Chromium', () => {
     ]) {
       expect(story).toContain(sentence.toLowerCase());
     }
-    await keep('console-key');
     const different = page.getByRole('region', { name: 'What differs' });
     expect(await different.getByRole('row', { name: /amount/ }).innerText()).toMatch(/amount\s+12\.5\s+99\s/);
     const deliveries = page.getByRole('region', { name: 'Deliveries' }).getByRole('row');
@@ -369,6 +368,24 @@ describeInBrowser('the page, in Chromium', () => {
     await page.getByText('Not connected').waitFor({ state: 'detached' });
     // The browser itself writes of each attempt that failed.
     complaints.splice(0);
+  });
+
+  test('a key that a bus delivered three times: its executions have the name of the key', async () => {
+    c.world.deliveries = (_, next) => next();
+    c.world.step = () => returns({ charge: 1 });
+    const order = { ...ORDER, orderId: 'order-8' };
+    await c.world.publish(order);
+    await c.world.pass(2000);
+    await c.world.publish(order);
+    await c.world.pass(1000);
+    await c.world.publish({ ...order, amount: 99 });
+    await open(`${keys()}/order-8`);
+
+    const story = await page.getByRole('table', { name: 'Story' }).innerText();
+    expect(story).toMatch(/Claimed the key as attempt 1\s+delivery · order-8\s/);
+    expect(story).toMatch(/Rejected the delivery: .+\s+delivery · order-8-[0-9a-f]{16}\s/);
+    expect(story).toContain('Started nothing: the key was completed');
+    await keep('console-key');
   });
 });
 
