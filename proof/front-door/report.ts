@@ -4,14 +4,25 @@ import type { Outcome } from './run-conversation';
 /** What conversations came to, for a person. */
 export function renderOutcomes(outcomes: readonly Outcome[]): string {
   const width = Math.max(...outcomes.map(({ id }) => id.length));
-  const marks = { passed: 'ok', failed: 'WRONG', skipped: 'skipped', unknown: 'unknown' } as const;
+  const marks = {
+    passed: 'ok',
+    failed: 'WRONG',
+    skipped: 'skipped',
+    unknown: 'unknown',
+    differs: 'differs',
+  } as const;
   const lines = outcomes.flatMap(({ id, title, kind, why }) => [
     `${marks[kind].padEnd(8)}${id.padEnd(width)}  ${title}`,
     ...why.map(text => `${' '.repeat(8)}${text}`),
   ]);
   const count = (kind: Outcome['kind']) => outcomes.filter(outcome => outcome.kind === kind).length;
-  const names = { skipped: 'skipped', unknown: 'not documented', failed: 'wrong' } as const;
-  const others = (['skipped', 'unknown', 'failed'] as const).flatMap(kind =>
+  const names = {
+    skipped: 'skipped',
+    differs: 'different by design',
+    unknown: 'not documented',
+    failed: 'wrong',
+  } as const;
+  const others = (['skipped', 'differs', 'unknown', 'failed'] as const).flatMap(kind =>
     count(kind) > 0 ? [`${count(kind)} ${names[kind]}`] : [],
   );
   const total = [`${count('passed')} of ${outcomes.length} conversations as they have to be`, ...others];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Duration } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Results } from '../../infra/index';
 import type { HttpSourceOptions } from '../../infra/sources/http-source-options';
@@ -98,5 +99,20 @@ describe('a result in a bucket, by HTTP', () => {
     world.step = () => returns(data);
     const other = await world.answered({ ...REQUEST, headers: { 'Idempotency-Key': 'k2' } });
     expect(other).toMatchObject({ status: 200, body: JSON.stringify(data) });
+  });
+});
+
+describe.each(['STANDARD', 'EXPRESS'] as const)('a result without a bucket, by HTTP, %s', type => {
+  test('of 150 kB for a request of 120 kB: unavailable, first and again; for a short request it is answered', async () => {
+    const times = type === 'EXPRESS' ? { timeout: Duration.minutes(2) } : {};
+    const world = await openHttp(`no bucket ${type}`, {}, { type, ...times });
+    world.step = () => returns({ rows: 'x'.repeat(150_000) });
+    const short = { headers: { 'Idempotency-Key': 'k2' }, body: { note: 'short' } };
+
+    expect(told(await world.answered(REQUEST))).toBe(UNAVAILABLE);
+    expect(told(await world.answered(REQUEST))).toBe(UNAVAILABLE);
+    expect(await world.answered(short)).toMatchObject({ status: 200, headers: {} });
+    expect(world.runs).toHaveLength(2);
+    await world.close();
   });
 });

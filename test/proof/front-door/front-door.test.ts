@@ -30,6 +30,31 @@ describe('the front door, over HTTP', () => {
     20_000,
   );
 
+  test.each([
+    ['a number of 17 digits in a result', '12345678901234567', 1, 'differs'],
+    ['the same, with another number of charges', '12345678901234567', 2, 'failed'],
+    ['a number of 16 digits', '1234567890123456', 1, 'passed'],
+  ] as const)('%s, of which each is expected: named, wrong or right', async (_, digits, charges, kind) => {
+    const request = {
+      method: 'POST',
+      path: '/payments',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': '"num"' },
+      body: { orderId: 'o-1', amount: 1, currency: 'EUR', step: { resultText: `{"ref":${digits}}` } },
+    };
+    const outcome = await runConversation(
+      {
+        id: 'num',
+        title: 'num',
+        requests: [request],
+        expect: [{ status: 200, bodyContains: [digits] }],
+        effects: { charges },
+      },
+      target,
+    );
+
+    expect(outcome.kind).toBe(kind);
+  });
+
   test('sixty requests of six keys at once, with faults: one effect and one answer for each key', async () => {
     const report = await runChaos(assembly, { requests: 60, keys: 6, seed: 1 });
 
