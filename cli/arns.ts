@@ -9,14 +9,14 @@ export function executionNameIn(executionArn: string): string {
  * that is another one. An owner of another account or region has its ARN. Text that is not an ARN stays as it is.
  */
 export function ownerNameIn(owner: string, stateMachineArn: string): string {
-  if (!isOfPlace(owner, stateMachineArn)) return owner;
+  if (!isInAccountOf(owner, stateMachineArn)) return owner;
   const machine = owner.split(':')[6];
   const name = executionNameIn(owner);
   return machine === stateMachineArn.split(':')[6] ? name : `${machine}:${name}`;
 }
 
 /** Whether an owner is the ARN of an execution in the account and region of a state machine. */
-export function isOfPlace(owner: string, stateMachineArn: string): boolean {
+export function isInAccountOf(owner: string, stateMachineArn: string): boolean {
   const [, , service, region, account, kind, machine, name] = owner.split(':');
   const [, , , itsRegion, itsAccount] = stateMachineArn.split(':');
   const isExecution = service === 'states' && (kind === 'execution' || kind === 'express');

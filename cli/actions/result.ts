@@ -1,5 +1,5 @@
 import { type ResultObject, resultObjectOf, STATUS } from '../../state-machine/contract/index';
-import { executionNameIn, isOfPlace } from '../arns';
+import { executionNameIn, isInAccountOf } from '../arns';
 import { type Aws, answerOf } from '../aws/aws';
 import { describe } from '../aws/executions';
 import type { Kept, Objects } from '../aws/objects';
@@ -98,7 +98,7 @@ export async function textOf(
   const { recordKey } = record;
   const inBucket = async ({ object, text }: HeldObject): Promise<FoundResult> => {
     const found = text ?? (await textIn(aws, object));
-    return { recordKey, from: 'bucket', location: placeOf(object), text: found };
+    return { recordKey, from: 'bucket', location: urlOf(object), text: found };
   };
   if (held) return inBucket(held);
   if (typeof record.result === 'string') return { recordKey, from: 'record', text: record.result };
@@ -112,7 +112,7 @@ function textIn(aws: Aws, object: ResultObject): Promise<string> {
 }
 
 /** The object as `s3://<bucket>/<key>`. */
-export function placeOf({ bucket, key }: ResultObject): string {
+export function urlOf({ bucket, key }: ResultObject): string {
   return `s3://${bucket}/${key}`;
 }
 
@@ -123,7 +123,7 @@ export async function fromBucket(
   operation: string,
   read: (objects: Objects) => Promise<Kept<string>>,
 ): Promise<string> {
-  const place = printable(placeOf(object));
+  const place = printable(urlOf(object));
   const kept = await answerOf(aws, operation, place, read(aws.objects()));
   if (kept?.kind === 'found') return kept.found;
   const what = kept?.kind === 'gone' ? 'no longer exists' : 'was replaced, or S3 has no SHA-256 of it';
@@ -142,7 +142,7 @@ async function outputOfOwner({ aws, workflow }: WorkflowAccess, record: KeyRecor
   if (owner.split(':')[5] === 'express')
     throw gone('an Express execution, whose output Step Functions does not keep');
   if (workflow.prefix !== '') throw gone('which does more than this workflow: see its history');
-  const description = isOfPlace(owner, workflow.stateMachineArn) ? await describe(aws, owner) : undefined;
+  const description = isInAccountOf(owner, workflow.stateMachineArn) ? await describe(aws, owner) : undefined;
   if (description === undefined) throw gone('which Step Functions does not know, or no longer knows');
   const { status = 'RUNNING', output } = description;
   if (status === 'SUCCEEDED' && output !== undefined) return output;

@@ -3,7 +3,7 @@ import { installedConsole } from '../app/installed';
 import type { Aws } from '../aws/aws';
 import { clientsFor, endpointProblem } from '../aws/clients';
 import { sentenceFor } from '../aws/failures';
-import { type Place, placeAt } from '../console/place';
+import { type Connection, connectionTo } from '../console/connection';
 import { serveConsole } from '../console/server/server';
 import { address, withoutSecrets } from '../program/address';
 import { EXIT } from '../program/exit';
@@ -105,14 +105,14 @@ async function problemOf({ sfn }: Aws, { profile }: ConsoleRequest): Promise<str
 }
 
 /** Where the options say to look. */
-function placeOf(aws: Aws, options: ConsoleRequest, env: NodeJS.ProcessEnv): Place {
+function placeOf(aws: Aws, options: ConsoleRequest, env: NodeJS.ProcessEnv): Connection {
   const { endpoint = env['AWS_ENDPOINT_URL'], region = env['AWS_REGION'], profile, stack } = options;
   const only = { stack, stateMachine: options['state-machine'], mayWrite: options['allow-writes'] };
   if (endpoint !== undefined)
-    return placeAt(aws, { where: withoutSecrets(endpoint), isLocal: true, ...only });
+    return connectionTo(aws, { where: withoutSecrets(endpoint), isLocal: true, ...only });
   const named = [region ?? 'the default region', ...(profile === undefined ? [] : [`profile ${profile}`])];
   const where = `AWS, ${named.join(', ')}${stack === undefined ? '' : `, stack ${stack}`}`;
-  return placeAt(aws, { where, isLocal: false, ...only });
+  return connectionTo(aws, { where, isLocal: false, ...only });
 }
 
 /** @throws Rejection for what is wrong with the port, and every other error */

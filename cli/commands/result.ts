@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { type ResultObject, recordKey } from '../../state-machine/contract/index';
 import type { Answer, CommandContext } from '../actions/answer';
-import { type FoundResult, fromBucket, objectOf, placeOf, requireFinished, textOf } from '../actions/result';
+import { type FoundResult, fromBucket, objectOf, requireFinished, textOf, urlOf } from '../actions/result';
 import type { Aws } from '../aws/aws';
 import { isNotPermitted } from '../aws/failures';
 import { type Key, keyFromArguments } from '../key/input/key';
@@ -152,6 +152,6 @@ async function urlAnswer(
     objects.urlOf(object, { from, seconds }),
   );
   const expiresAt = new Date(from.getTime() + seconds * 1000);
-  const json = { recordKey: record.recordKey, location: placeOf(object), url, expiresAt };
+  const json = { recordKey: record.recordKey, location: urlOf(object), url, expiresAt };
   return { code: EXIT.done, json, text: () => `${url}\n` };
 }

@@ -1,7 +1,7 @@
 import { installedConsole } from '../app/installed';
 import { clientsFor } from '../aws/clients';
 import type { LocalStackAccess, StackPage } from '../dev/local-stack-access';
-import { placeAt } from './place';
+import { connectionTo } from './connection';
 import { serveConsole } from './server/server';
 
 /** Another program has the port, there is none of that number, or it takes an administrator. */
@@ -20,11 +20,17 @@ export async function serveStackPage(
   if (page === undefined) return undefined;
   const ended = new AbortController();
   const aws = clientsFor({ endpoint, region }, process.env, ended.signal);
-  const place = placeAt(aws, { where: endpoint, isLocal: true, mayWrite: true, local, stack: undefined });
+  const connection = connectionTo(aws, {
+    where: endpoint,
+    isLocal: true,
+    mayWrite: true,
+    local,
+    stack: undefined,
+  });
   const beside = Number(new URL(endpoint).port) + 1;
-  const server = await serveConsole(page, place, beside).catch((error: NodeJS.ErrnoException) => {
+  const server = await serveConsole(page, connection, beside).catch((error: NodeJS.ErrnoException) => {
     if (!NOT_THAT_PORT.includes(error.code ?? '')) throw error;
-    return serveConsole(page, place, 0);
+    return serveConsole(page, connection, 0);
   });
   return {
     url: server.url,

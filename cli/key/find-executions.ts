@@ -1,6 +1,6 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { executionName, isNameOf } from '../../state-machine/contract/execution-name';
-import { executionNameIn, isOfPlace } from '../arns';
+import { executionNameIn, isInAccountOf } from '../arns';
 import { describe, historyOf, historyOfDescribed, listExecutions } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { each } from '../concurrency';
@@ -126,7 +126,7 @@ async function describeNamesakeAndOwner(
   owner: string | undefined,
 ): Promise<ReadonlyMap<string, DescribeExecutionOutput>> {
   // Step Functions cannot describe an Express execution, nor one of another account or region.
-  const isKept = owner !== undefined && isOfPlace(owner, own) && owner.split(':')[5] === 'execution';
+  const isKept = owner !== undefined && isInAccountOf(owner, own) && owner.split(':')[5] === 'execution';
   const arns = [...new Set([own, ...(isKept ? [owner] : [])])];
   const descriptions = await each(arns, arn => describe(aws, arn));
   return new Map(arns.flatMap((arn, index) => (descriptions[index] ? [[arn, descriptions[index]]] : [])));

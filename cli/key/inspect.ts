@@ -1,6 +1,6 @@
 import { recordKey } from '../../state-machine/contract/index';
 import { MACHINE_RECOVERY_STATE, STATE } from '../../state-machine/contract/state-names';
-import { isOfPlace } from '../arns';
+import { isInAccountOf } from '../arns';
 import type { Aws } from '../aws/aws';
 import { describe, historyOfDescribed } from '../aws/executions';
 import { describeStateMachine, listStateMachines } from '../aws/state-machines';
@@ -88,7 +88,7 @@ function ownerAmong(found: FoundExecutions | undefined, { owner }: KeyRecord): O
  */
 async function readOwner({ aws, workflow }: WorkflowAccess, record: KeyRecord): Promise<OwnerState> {
   const { owner } = record;
-  const isAskable = isOfPlace(owner, workflow.stateMachineArn);
+  const isAskable = isInAccountOf(owner, workflow.stateMachineArn);
   const isExpress = isAskable && owner.split(':')[5] === 'express';
   if (!isAskable || isExpress) return { isExpress, description: undefined, history: undefined };
   const description = await describe(aws, owner);

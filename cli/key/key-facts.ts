@@ -1,5 +1,5 @@
 import { ERROR, PAYLOAD_OMITTED, resultObjectOf, STATUS } from '../../state-machine/contract/index';
-import { isOfPlace, ownerNameIn } from '../arns';
+import { isInAccountOf, ownerNameIn } from '../arns';
 import { age, dateTime, duration, printable, QUOTED_MAX, shortened } from '../text';
 import { failureInWords, failureOf } from './failure';
 import type { JudgedKey } from './judge';
@@ -128,7 +128,7 @@ export function whyHeld(error: string): string {
 
 /** The state of the owner, if an operator needs it. */
 function ownerStateInWords({ workflow, owner }: JudgedKey, record: KeyRecord): string {
-  if (!isOfPlace(record.owner, workflow.stateMachineArn)) {
+  if (!isInAccountOf(record.owner, workflow.stateMachineArn)) {
     return ': it is not an execution of this account and region, so Step Functions cannot be asked about it';
   }
   const held = heldFor(record, workflow);

@@ -5,7 +5,7 @@ import { constantsIn, keyPartOf } from '../../state-machine/expression/key-parts
 import { anything, type KnownValue, missing, oneOf, union } from '../../state-machine/expression/known-value';
 import { readingOf } from '../../state-machine/expression/known-value-of';
 import { readsOf } from '../../state-machine/expression/reads';
-import { placesIn, type UserExpression } from '../../state-machine/expression/user-expression';
+import { memberPathsIn, type UserExpression } from '../../state-machine/expression/user-expression';
 import type { RequestKey } from '../../state-machine/front-door/front-door-props';
 import { KEY_LENGTH_MAX } from '../../state-machine/front-door/request';
 import { ALL_HEADERS, requestOf } from './envelope/envelopes';
@@ -81,7 +81,7 @@ function keyOf(key: KeyExpressions, parameters: readonly string[] | undefined): 
   }
   const values = parts.map(({ nodes, text }) => {
     const { value } = readingOf(nodes[0], delivered);
-    const changing = placesIn(readsOf(nodes[0])).find(
+    const changing = memberPathsIn(readsOf(nodes[0])).find(
       ([of, member, header = '']) => of === 'input' && member === 'headers' && CHANGING_HEADERS.has(header),
     );
     if (changing !== undefined) {

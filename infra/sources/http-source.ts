@@ -17,7 +17,7 @@ import { adviseKey } from '../../state-machine/expression/key-expressions';
 import { adviseExactness } from '../../state-machine/expression/step-input-and-result';
 import { READS_AT_ONCE } from '../../state-machine/front-door/front-door-states';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
-import { PLACE } from '../../state-machine/front-door/result-location';
+import { LOCATION_PATH } from '../../state-machine/front-door/result-location';
 import { keptPayloadOf } from '../../state-machine/options/keep-payload';
 import { atSynthesis } from '../../state-machine/template/at-synthesis';
 import { requireUnchanged } from '../../state-machine/template/require-unchanged';
@@ -139,7 +139,9 @@ export class HttpSource implements IWorkflowSource {
     const headers = [...new Set([...ANSWER_HEADERS, ...Object.keys(responseOf(response)?.headers ?? {})])];
     const asked = 'request';
     // Without a 202 there is nothing to ask for.
-    const place = isExpress ? undefined : (resource.getResource(PLACE) ?? resource.addResource(PLACE));
+    const place = isExpress
+      ? undefined
+      : (resource.getResource(LOCATION_PATH) ?? resource.addResource(LOCATION_PATH));
     if (place?.getResource(`{${asked}}`)) {
       throw new Error(
         `${resource.path} already has a method of \`Source.http\`. Use another resource for this one`,

@@ -15,7 +15,7 @@ import {
 import { validateTimeout } from './props';
 
 /** A fragment, and where it is said to be. */
-export interface Placed {
+export interface GrantedFragment {
   readonly path: string;
   /** The name of its state. */
   readonly stateName: string;
@@ -33,7 +33,7 @@ export interface Placed {
  * owner could not be redriven there, or would be redriven into the machine's timeout again and again. Empty if the
  * place is right, or unknown at synthesis.
  */
-export function placementProblems(fragment: Placed): string[] {
+export function placementProblems(fragment: GrantedFragment): string[] {
   const { path, stateName, stateMachines } = fragment;
   if (stateMachines.length === 0) {
     return [
@@ -57,7 +57,7 @@ export function placementProblems(fragment: Placed): string[] {
   ];
 }
 
-function distributed({ path, stateName }: Placed, definition: Definition): string[] {
+function distributed({ path, stateName }: GrantedFragment, definition: Definition): string[] {
   const around = statesAround(stateName, definition) ?? [];
   if (around.every(state => state.ItemProcessor?.ProcessorConfig?.Mode !== 'DISTRIBUTED')) return [];
   return [
@@ -66,7 +66,7 @@ function distributed({ path, stateName }: Placed, definition: Definition): strin
   ];
 }
 
-function oneKeyForAll({ path, stateName, key }: Placed, definition: Definition): string[] {
+function oneKeyForAll({ path, stateName, key }: GrantedFragment, definition: Definition): string[] {
   const around = statesAround(stateName, definition) ?? [];
   const at = around.findLastIndex(state => itemsOf(state) !== undefined);
   const [map, ...within] = around.slice(Math.max(at, 0));
@@ -142,7 +142,10 @@ function readsOnly({ parts }: KeyExpressions, isShared: (name: string) => boolea
   return places.every(([, name = '']) => isShared(name));
 }
 
-function tooShort({ path, maxStepDuration, waitsUpTo }: Placed, { TimeoutSeconds }: Definition): string[] {
+function tooShort(
+  { path, maxStepDuration, waitsUpTo }: GrantedFragment,
+  { TimeoutSeconds }: Definition,
+): string[] {
   // Zero stands for what is known at deploy time only.
   if (!TimeoutSeconds) return [];
   const timeout = Duration.seconds(TimeoutSeconds);

@@ -6,7 +6,7 @@
 import type { ActionItem } from './actions';
 
 /** Where the page looks. */
-export interface PlaceView {
+export interface ConnectionView {
   /** For people: `http://127.0.0.1:8083`, or the region. */
   readonly where: string;
   /** Whether that is a stack of this machine. */

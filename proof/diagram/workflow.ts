@@ -1,5 +1,10 @@
 import type { Graph, GraphEdge } from '../../packages/console/page/graph/graph';
-import { layoutOf, type PlacedEdge, type PlacedNode, pathOf } from '../../packages/console/page/graph/layout';
+import {
+  layoutOf,
+  type PositionedEdge,
+  type PositionedNode,
+  pathOf,
+} from '../../packages/console/page/graph/layout';
 import { arrow, badge, ground, group, picture, rectangle, text } from './svg';
 
 /** What a picture says beside its graph. */
@@ -33,7 +38,7 @@ export function workflowPicture(graph: Graph, { title, headings }: Caption, lit?
   const kindOf = (edge: GraphEdge) => (lit === undefined ? '' : lit.isTaken(edge) ? 'taken' : 'quiet');
   // Visited states lie above the others.
   const inOrder = edges.toSorted((one, other) => kindOf(one).localeCompare(kindOf(other)));
-  const node = (placed: PlacedNode) => {
+  const node = (placed: PositionedNode) => {
     const end = lit?.states.get(placed.name);
     return nodeOf(placed, lit === undefined ? '' : (end ?? 'quiet'), end && SIGNS[end]);
   };
@@ -63,7 +68,7 @@ function legendAt(y: number): readonly string[] {
   return [...signs, text('label', 430, y, ['pale: not visited'])];
 }
 
-function nodeOf(node: PlacedNode, kind: string, sign: string | undefined): string {
+function nodeOf(node: PositionedNode, kind: string, sign: string | undefined): string {
   const { type, x, y, width, height, lines, isStart, isEnd, hasInner, hasRetry } = node;
   const area = { left: x - width / 2, top: y - height / 2, width, height };
   const kinds = ['node', type.toLowerCase(), isStart ? 'start' : '', isEnd ? 'end' : '', kind];
@@ -75,7 +80,7 @@ function nodeOf(node: PlacedNode, kind: string, sign: string | undefined): strin
   ]);
 }
 
-function labelOf({ label }: PlacedEdge, kind: string): string {
+function labelOf({ label }: PositionedEdge, kind: string): string {
   if (label === undefined) return '';
   const { x, y, width, height, isCentered, lines } = label;
   const left = isCentered ? x - width / 2 : x - 2;

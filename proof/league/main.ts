@@ -10,7 +10,7 @@ import { ask } from './ask';
 import type { Contender } from './contenders/contender';
 import { field } from './contenders/contenders';
 import type { Score, Selection } from './league';
-import { hasPlaces, withFigures } from './markdown';
+import { takesFigures, withFigures } from './markdown';
 import { HELP, type Options, parseOptions } from './options';
 import { renderPage } from './page';
 import { renderReplay, renderReport } from './render';
@@ -62,7 +62,7 @@ function problemWithFiles({ html, markdown }: Options): string | undefined {
   if (markdown === undefined) return undefined;
   const unwritable = problemWithFile(markdown);
   if (unwritable !== undefined) return `--markdown: ${unwritable}`;
-  return existsSync(markdown) && hasPlaces(readFileSync(markdown, 'utf8'))
+  return existsSync(markdown) && takesFigures(readFileSync(markdown, 'utf8'))
     ? undefined
     : `--markdown: ${markdown} has no line \`<!-- league: NAME -->\``;
 }

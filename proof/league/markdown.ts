@@ -34,7 +34,7 @@ const BLOCKS: Readonly<Record<string, (report: Report) => string>> = {
 const PLACES = /^(<!-- league: (?!end)(\S+) -->)\n[\s\S]*?^(<!-- league: end -->)$/gm;
 
 /** Whether a document has a place for figures: a line `<!-- league: NAME -->`, and `<!-- league: end -->` behind it. */
-export function hasPlaces(document: string): boolean {
+export function takesFigures(document: string): boolean {
   return document.search(PLACES) !== -1;
 }
 

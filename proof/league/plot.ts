@@ -39,7 +39,7 @@ export function renderPlot({ label, xTitle, yTitle, points }: Plot): Html {
     { from: BOTTOM - 24, to: TOP + 12, behindZero: -BEHIND_ZERO },
   );
   const placed = points.map(point => ({ ...point, left: across.at(point.x), top: up.at(point.y) }));
-  const labels = placeLabels(placed);
+  const labels = positionLabels(placed);
   return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
 ${across.ticks.map(
   ({ at, text }) => html`<line class="grid" x1="${at}" x2="${at}" y1="${TOP}" y2="${BOTTOM}"/>
@@ -74,7 +74,7 @@ const LINE_PX = 14;
 const BESIDE_PX = 9;
 
 /** A place for each name, beside its point: no name stands on another, nor on a point, as long as there is room. */
-export function placeLabels(points: readonly Placed[]): readonly Label[] {
+export function positionLabels(points: readonly Placed[]): readonly Label[] {
   const labels: Label[] = [];
   // From the lowest, so that the names of points side by side on the axis of 0 are stacked upwards.
   for (const point of points.toSorted((one, other) => other.top - one.top || other.left - one.left)) {

@@ -9,7 +9,7 @@ export {
   fetchResult,
   type ObjectReader,
   type ObjectWriter,
-  type ResultPlace,
+  type ResultLocation,
   storeResult,
 } from './store-result';
 export { type ResultObject, type ResultPointer, resultObjectOf } from './stored-result';

@@ -34,9 +34,9 @@ export interface ObjectReader {
  * The bucket of the workflow's `results`, and its prefix there.
  *
  * @example
- * const place: ResultPlace = { bucket: 'results', prefix: 'reports/' };
+ * const results: ResultLocation = { bucket: 'results', prefix: 'reports/' };
  */
-export interface ResultPlace {
+export interface ResultLocation {
   readonly bucket: string;
   /** @default - nothing */
   readonly prefix?: string;
@@ -58,7 +58,7 @@ export async function storeResult(
   s3: ObjectWriter,
   { idempotencyKey, attempt }: Pick<StepEvent, 'idempotencyKey' | 'attempt'>,
   result: unknown,
-  { bucket, prefix = '' }: ResultPlace,
+  { bucket, prefix = '' }: ResultLocation,
 ): Promise<ResultPointer> {
   const text = JSON.stringify(result) as string | undefined;
   if (text === undefined) throw new TypeError(`\`result\` must be a JSON value, got ${typeof result}`);

@@ -1,7 +1,7 @@
 // The facts about the values of an expression before there is an event.
 
 /** A place in `$states`, such as `['input', 'detail']`. */
-export type Place = readonly string[];
+export type MemberPath = readonly string[];
 
 /** What the value of an expression must not hang on. */
 export interface Problem {
@@ -18,7 +18,7 @@ export interface Problem {
 /** The facts about a value before there is an event. */
 export interface Flow {
   /** Exact: the value is what stands at this place. Otherwise it is made of that. */
-  readonly places: readonly { readonly path: Place; readonly isExact: boolean }[];
+  readonly places: readonly { readonly path: MemberPath; readonly isExact: boolean }[];
   /** A list that says too little until something makes it whole, such as `$sort` of the names of members. */
   readonly loose?: Problem | undefined;
   /** The name of a member, which no other item has. Of a list: its items are. */
@@ -35,7 +35,7 @@ export interface Flow {
 export const EMPTY: Flow = { places: [] };
 export const NOTHING: Flow = { places: [], isNothing: true };
 
-export function flowPlaces({ places }: Flow): readonly Place[] {
+export function pathsOfFlow({ places }: Flow): readonly MemberPath[] {
   return places.map(({ path }) => path);
 }
 

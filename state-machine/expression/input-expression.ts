@@ -1,7 +1,7 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { requireNoOrder } from './payload-expression';
-import { expressionIn, OF_THE_INPUT, placesIn, STABLE, type UserExpression } from './user-expression';
+import { expressionIn, memberPathsIn, OF_THE_INPUT, STABLE, type UserExpression } from './user-expression';
 
 /**
  * The `input` of a source, parsed: what it makes of an event is what the workflow is started with, so it must be the
@@ -16,7 +16,7 @@ export function parseInputExpression(
   const expression = expressionIn(text, { prop: 'input', rules: [STABLE, OF_THE_INPUT], example });
   // A key of what it makes follows the order that it has.
   requireNoOrder(expression, 'input');
-  const places = placesIn(expression.reads);
+  const places = memberPathsIn(expression.reads);
   if (places.some(([member]) => member === 'context')) {
     throw new Error(
       '`input` reads $states.context, which has other values for each delivery of an event. Read only $states.input; got ' +
@@ -51,7 +51,7 @@ export function adviseItem(scope: IConstruct, { text, nodes }: UserExpression): 
  * @throws Error with the remedy
  */
 export function requireKept({ text, reads }: UserExpression, volatile: readonly string[]): void {
-  const read = placesIn(reads).flatMap(([member, name = '']) => (member === 'input' ? [name] : []));
+  const read = memberPathsIn(reads).flatMap(([member, name = '']) => (member === 'input' ? [name] : []));
   const left = read.find(name => volatile.includes(name));
   if (left === undefined) return;
   throw new Error(

@@ -25,10 +25,10 @@ import {
   type Checks,
   changingCall,
   expressionIn,
+  memberPathsIn,
   NOT_REBOUND,
   OF_THE_EXECUTION,
   OF_THE_INPUT,
-  placesIn,
   STABLE,
   type UserExpression,
 } from './user-expression';
@@ -223,7 +223,7 @@ function meetingsOfHash({ nodes: [root], text }: UserExpression, forms: KeyForms
 
 /** Rejects a key or payload of which no part reads the event: it would be the same for all of them. */
 function requireTheEvent(key: KeyExpressions, { event, example }: KeyOwner): void {
-  if (key.parts.some(({ reads }) => placesIn(reads).length > 0)) return;
+  if (key.parts.some(({ reads }) => memberPathsIn(reads).length > 0)) return;
   throw new Error(
     `\`${optionOf(key)}\` must read ${event} in $states.input, such as ${example}; got ` +
       key.parts.map(({ jsonata }) => `{% ${jsonata} %}`).join(', '),
@@ -256,5 +256,5 @@ export function isPath({ nodes: [root] }: UserExpression): boolean {
 }
 
 export function readsContext({ reads }: UserExpression): boolean {
-  return placesIn(reads).some(([member]) => member === 'context');
+  return memberPathsIn(reads).some(([member]) => member === 'context');
 }

@@ -9,7 +9,7 @@ import {
   textOf,
   type Value,
 } from './key-parts';
-import { type Place, readsOf } from './reads';
+import { type MemberPath, readsOf } from './reads';
 import { type AstNode, calledName, isChanged, isConstant, plain, written } from './syntax';
 
 // What of an event can be lost on the way to its key, by a rule that never says too little. A condition loses nothing
@@ -160,7 +160,7 @@ function placeOf({ of, steps }: Value): readonly string[] {
 }
 
 /** The input of an execution is a member of its context, too. */
-function insideInput(place: Place): readonly string[] {
+function insideInput(place: MemberPath): readonly string[] {
   return isSame(place.slice(0, 3), OF_CONTEXT) ? ['input', ...place.slice(3)] : place;
 }
 

@@ -2,9 +2,9 @@ import { NO_LIST, NO_ORDER, NO_TEXT, pathsIn, quoted } from './key-remedies';
 import { type AstNode, plain } from './syntax';
 import {
   expressionIn,
+  memberPathsIn,
   NOT_REBOUND,
   OF_THE_INPUT,
-  placesIn,
   STABLE,
   type UserExpression,
 } from './user-expression';
@@ -20,7 +20,7 @@ export function parsePayloadExpression(payload: string | undefined): UserExpress
   const prop = 'payload';
   const expression = expressionIn(payload, { prop, rules: [STABLE, OF_THE_INPUT, NOT_REBOUND] });
   requireComparable(expression, prop);
-  if (placesIn(expression.reads).length > 0) return expression;
+  if (memberPathsIn(expression.reads).length > 0) return expression;
   throw new Error(
     `\`${prop}\` must read the event in $states.input, such as {% $states.input.detail %}; got ${expression.text}`,
   );

@@ -3,23 +3,23 @@ import {
   EMPTY,
   either,
   type Flow,
-  flowPlaces,
   itemOf,
+  type MemberPath,
   made,
   NOTHING,
-  type Place,
   type Problem,
+  pathsOfFlow,
 } from './flow';
 import { type AstNode, isListWritten, isOneValue, type Pair } from './syntax';
 
-export type { Place } from './flow';
+export type { MemberPath } from './flow';
 
 /** What an expression depends on, as far as its text says. */
 export interface Reads {
   /** What its value is made of. */
-  readonly given: readonly Place[];
+  readonly given: readonly MemberPath[];
   /** What decides about it, in conditions, filters and comparisons. */
-  readonly tested: readonly Place[];
+  readonly tested: readonly MemberPath[];
   readonly problems: readonly Problem[];
 }
 
@@ -32,14 +32,14 @@ const STEPS_MAX = 20_000;
 export function readsOf(root: AstNode): Reads {
   const reader = new Reader();
   const given = reader.settled(reader.flowOf(root, NOTHING, new Map()));
-  const reads = { given: flowPlaces(given), tested: reader.tested, problems: reader.problems };
+  const reads = { given: pathsOfFlow(given), tested: reader.tested, problems: reader.problems };
   const isWhole = [...reads.given, ...reads.tested].some(place => place.length === 0);
   return isWhole ? { ...reads, problems: [{ kind: 'states', found: '$states' }, ...reader.problems] } : reads;
 }
 
 class Reader {
   readonly problems: Problem[] = [];
-  readonly tested: Place[] = [];
+  readonly tested: MemberPath[] = [];
   private steps = 0;
 
   /** The flow with its list, if it says too little, taken for a problem. */
@@ -49,7 +49,7 @@ class Reader {
   }
 
   private test(...flows: readonly (Flow | undefined)[]): Flow {
-    for (const flow of flows) this.tested.push(...flowPlaces(flow ?? EMPTY));
+    for (const flow of flows) this.tested.push(...pathsOfFlow(flow ?? EMPTY));
     return EMPTY;
   }
 
@@ -192,10 +192,11 @@ class Reader {
   private merging({ items, ...list }: Flow): Flow {
     if (!items) return list;
     const [first = EMPTY] = items;
-    const isWithin = (place: Place) =>
+    const isWithin = (place: MemberPath) =>
       first.places.some(({ path }) => path.every((name, at) => name === place[at]));
     const isOfOne =
-      items.flatMap(flowPlaces).every(isWithin) || items.filter(({ places }) => places.length > 0).length < 2;
+      items.flatMap(pathsOfFlow).every(isWithin) ||
+      items.filter(({ places }) => places.length > 0).length < 2;
     const loose = list.loose?.kind === 'members' ? undefined : list.loose;
     return { ...list, loose: isOfOne ? loose : { kind: 'members', found: '$merge' } };
   }

@@ -1,6 +1,6 @@
 import { type KeyExpressions, optionOf, readsContext } from './key-expressions';
-import type { Place } from './reads';
-import { placesIn, type UserExpression } from './user-expression';
+import type { MemberPath } from './reads';
+import { memberPathsIn, type UserExpression } from './user-expression';
 
 /** What decides whether a delivery is one of an event that is known. */
 export interface KeyAndPayload {
@@ -33,7 +33,7 @@ export function requireOfTheEvent(
   }
   for (const part of key.parts) requireMembers(part, volatile, optionOf(key));
   for (const { text, reads } of all) {
-    const read = placesIn(reads)
+    const read = memberPathsIn(reads)
       .flatMap(([of, name]) => (of === 'input' && name !== undefined ? [name] : []))
       .find(name => volatile.includes(name));
     if (read === undefined) continue;
@@ -48,7 +48,7 @@ export function requireOfTheEvent(
 
 /** Whether an expression takes the input as a whole, and with it what a source leaves out. */
 export function readsAllOfTheInput({ reads }: UserExpression): boolean {
-  return placesIn(reads).some(([member, ...below]) => member === 'input' && below.length === 0);
+  return memberPathsIn(reads).some(([member, ...below]) => member === 'input' && below.length === 0);
 }
 
 /** Rejects a key that takes the input as a whole: what the source leaves out of it can be in there, too. */
@@ -68,9 +68,9 @@ function requireMembers(expression: UserExpression, volatile: readonly string[],
  * @throws Error with the remedy; `otherwise` is one more
  */
 export function requireSameInEachExecution(keyAndPayload: KeyAndPayload, otherwise: string): void {
-  const isOfTheExecution = ([states, execution, member]: Place) =>
+  const isOfTheExecution = ([states, execution, member]: MemberPath) =>
     states === 'context' && !(execution === 'Execution' && member === 'Input');
-  const found = expressionsOf(keyAndPayload).find(({ reads }) => placesIn(reads).some(isOfTheExecution));
+  const found = expressionsOf(keyAndPayload).find(({ reads }) => memberPathsIn(reads).some(isOfTheExecution));
   if (found === undefined) return;
   throw new Error(
     `\`recovery\` delivers an input again in another execution, in which $states.context has other values: instead of ` +

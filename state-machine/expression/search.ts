@@ -18,7 +18,7 @@ import {
 } from './key-parts';
 import { readsOf } from './reads';
 import { type AstNode, calledName, isChanged, isConstant, plain } from './syntax';
-import { placesIn } from './user-expression';
+import { memberPathsIn } from './user-expression';
 
 // Two events that get one key although the table has its forms, found by trying. Each member that the parts read has a
 // few values, which conditions and forms can tell apart, and every event of these values is given its key.
@@ -96,7 +96,7 @@ export class Search {
     for (const test of parts.flatMap(testsIn)) {
       const known = this.testOf(test);
       if (known) this.tests.set(test, known);
-      else this.unknown.push(...placesIn(readsOf(test)).map(textOf));
+      else this.unknown.push(...memberPathsIn(readsOf(test)).map(textOf));
     }
     for (const value of leaves.flat()) {
       const known = [...(this.members.get(this.placeOf(value).id)?.values ?? [])];

@@ -3,9 +3,9 @@ import { FieldUtils } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { expression } from '../contract/jsonata';
 import { describeValue } from '../words/describe-value';
-import type { Place, Reads } from './reads';
+import type { MemberPath, Reads } from './reads';
 import { type AstNode, nodesOf } from './syntax';
-import { changingCall, checked, placesIn, type Rule, readingStates, resultIn } from './user-expression';
+import { changingCall, checked, memberPathsIn, type Rule, readingStates, resultIn } from './user-expression';
 
 // What a step is called with, and what of its answer is the result, where its handler is not to change.
 
@@ -32,9 +32,9 @@ const AGAIN_THE_SAME: Rule = {
 function timeIn(reads: Reads): string | undefined {
   const found = TIMES.find(time => {
     const [part, name] = time.split('.');
-    const isPart = ([member, one = part, two = name]: Place) =>
+    const isPart = ([member, one = part, two = name]: MemberPath) =>
       member === 'context' && one === part && two === name;
-    return placesIn(reads).some(isPart);
+    return memberPathsIn(reads).some(isPart);
   });
   return found && `$states.context.${found}`;
 }

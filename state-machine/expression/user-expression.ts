@@ -1,7 +1,7 @@
 import { KNOWN_FUNCTIONS } from '../../packages/local/language/jsonata/known-functions';
 import { describeValue } from '../words/describe-value';
 import { requireQuotedNames } from './member-names';
-import { type Place, type Reads, readsOf } from './reads';
+import { type MemberPath, type Reads, readsOf } from './reads';
 import { type AstNode, nodesOf, withinDepth, written, writtenName } from './syntax';
 
 /** An expression of a team, parsed once. */
@@ -190,20 +190,20 @@ function hyphenated({ type, value, lhs, rhs }: AstNode): string | undefined {
 }
 
 /** All places that an expression reads. */
-export function placesIn({ given, tested }: Reads): readonly Place[] {
+export function memberPathsIn({ given, tested }: Reads): readonly MemberPath[] {
   return [...given, ...tested];
 }
 
 // What the context tells is the execution's, not the event's; only its name and input may be given by the caller.
 function contextIn(reads: Reads): string | undefined {
-  const isOwn = ([states, execution, member = '']: Place) =>
+  const isOwn = ([states, execution, member = '']: MemberPath) =>
     states === 'context' && !(execution === 'Execution' && /^(?:Name|Input)$/.test(member));
-  return placesIn(reads).some(isOwn) ? '$states.context' : undefined;
+  return memberPathsIn(reads).some(isOwn) ? '$states.context' : undefined;
 }
 
 /** A member of `$states` that there is not before the step has run; undefined for an expression without one. */
 export function resultIn({ reads }: Pick<UserExpression, 'reads'>): string | undefined {
-  const found = placesIn(reads).find(([member = 'input']) => !/^(?:input|context)$/.test(member));
+  const found = memberPathsIn(reads).find(([member = 'input']) => !/^(?:input|context)$/.test(member));
   return found && `$states.${found[0]}`;
 }
 

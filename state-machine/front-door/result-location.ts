@@ -11,7 +11,7 @@ import type { EvaluationStep } from '../tasks/evaluate';
 // Every part is required in exactly this form before anything is read.
 
 /** The name of the place, below the source's own path, at which to ask. */
-export const PLACE = 'requests';
+export const LOCATION_PATH = 'requests';
 
 /** For how long after it was sent a request without a record may just not have one yet, in milliseconds. */
 const RECORD_WITHIN_MS = 15 * 60_000;
@@ -57,7 +57,7 @@ export function locationExpression(isPerCaller: boolean): string {
   return expression(
     `( ${DEFINE_CODED}; $last := $split($url, '/')[-1]; ` +
       "$here := './' & ($last = '' ? '' : $last & '/'); " +
-      `$here & ${literal(`${PLACE}/`)} & $coded($substringAfter($key, ${head(isPerCaller)})) & ` +
+      `$here & ${literal(`${LOCATION_PATH}/`)} & $coded($substringAfter($key, ${head(isPerCaller)})) & ` +
       `'.' & $check & '.' & ${seconds('$millis()')} )`,
   );
 }

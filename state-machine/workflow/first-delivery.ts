@@ -13,7 +13,7 @@ import * as fail from './states/fail';
 import { sendDoubt, sendFailure, sendRejection } from './states/failure-notice';
 import { finalizeElsewhere, finalizeFailed, finalizeStored } from './states/finalize';
 import * as doubt from './states/in-doubt';
-import { sendPlaceOfResult, sendResult } from './states/result-notice';
+import { sendPointerToResult, sendResult } from './states/result-notice';
 import { storeResult } from './states/results';
 
 // The first delivery of a key: claim, business step, finalize.
@@ -61,7 +61,7 @@ export function connectBusinessStep(states: SharedStates): readonly State[] {
   return [
     sending(completed, send),
     ...(stored ? [sending(stored.finalize, send)] : []),
-    sending(elsewhere, sendPlaceOfResult(scope, settings)),
+    sending(elsewhere, sendPointerToResult(scope, settings)),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { clientsFor } from '../../cli/aws/clients';
 import { readArguments } from '../../cli/commands/registry';
-import { placeAt } from '../../cli/console/place';
+import { connectionTo } from '../../cli/console/connection';
 import { routeFor } from '../../cli/console/server/routes';
 import { returns } from '../support/world';
 import { CALLS } from './calls';
@@ -65,7 +65,7 @@ describe('the calls to AWS of a page and a command', () => {
   /** Reads the view of an address so many times, as an open page does. */
   const page = (address: string, times: number) => async () => {
     const aws = clientsFor({ endpoint: url, region: undefined }, {}, new AbortController().signal);
-    const place = placeAt(aws, { where: url, isLocal: true, mayWrite: true, stack: undefined });
+    const place = connectionTo(aws, { where: url, isLocal: true, mayWrite: true, stack: undefined });
     for (let time = 0; time < times; time += 1)
       await routeFor(address)?.read(place, () => undefined, undefined);
     aws.close();

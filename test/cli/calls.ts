@@ -15,7 +15,7 @@ export const CALLS: Readonly<Record<string, string>> = {
   'redeliver order-7 --dry-run':
     'DescribeExecution 2, DescribeStateMachine 4, GetItem 9, ListStateMachines 1',
   health: 'DescribeStateMachine 4, GetQueueAttributes 4, ListQueues 1, ListStateMachines 1',
-  '/place': 'DescribeStateMachine 4, ListStateMachines 1',
+  '/connection': 'DescribeStateMachine 4, ListStateMachines 1',
   '/keys':
     'DescribeExecution 1, DescribeStateMachine 4, DescribeTable 3, GetExecutionHistory 1, GetQueueAttributes 4, ListExecutions 9, ListQueues 1, ListStateMachines 1, Scan 3',
   '/keys/order-7':

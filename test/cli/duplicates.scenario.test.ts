@@ -9,7 +9,7 @@ import { Source } from '../../infra/index';
 import { FrontDoor } from '../../infra/nested/front-door';
 import { BODY, inputOf, keyed } from '../support/http';
 import { returns } from '../support/world';
-import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from './world';
+import { type CliWorld, ORDER, openCliWorld, wideConnectionTo } from './world';
 
 const LIST = {
   statuses: ['COMPLETED'],
@@ -84,7 +84,7 @@ describe('duplicates that started nothing', () => {
     const of = { range: { since: { ago: DAY_MS } }, sample: 60, openedMax: 0 };
     const all = (await cost.run(c.context, { key: undefined, ...of })).text(PLAIN);
     expect(all).toMatch(/; 1 duplicate started nothing, for about \$0\.00000\d+ besides\n$/);
-    const place = widePlaceAt(c.aws, { where: 'here', isLocal: true, stack: undefined });
+    const place = wideConnectionTo(c.aws, { where: 'here', isLocal: true, stack: undefined });
     expect((await readKeys(place, undefined)).duplicates).toEqual({
       count: 1,
       last: [expect.objectContaining({ key: 'order-7', answer: 'the key was completed' })],

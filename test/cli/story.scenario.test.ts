@@ -3,7 +3,7 @@ import { readKey } from '../../cli/console/views/read-key';
 import { Recovery } from '../../infra/index';
 import { GRACE_MS } from '../support/variant';
 import { returns } from '../support/world';
-import { type CliWorld, keyOfText, ORDER, openCliWorld, widePlaceAt } from './world';
+import { type CliWorld, keyOfText, ORDER, openCliWorld, wideConnectionTo } from './world';
 
 const AT_MOST_ONCE = {
   name: 'at most once with recovery',
@@ -16,7 +16,7 @@ describe('the story of a key', () => {
 
   const view = () =>
     readKey(
-      widePlaceAt(c.aws, { where: 'here', isLocal: true, stack: undefined }),
+      wideConnectionTo(c.aws, { where: 'here', isLocal: true, stack: undefined }),
       c.workflow.name,
       'order-7',
     );

@@ -8,7 +8,7 @@ import type { Aws } from '../../cli/aws/aws';
 import { openObjects } from '../../cli/aws/objects';
 import { type Workflow, workflowOf } from '../../cli/aws/workflow';
 import { show } from '../../cli/commands/show';
-import { type Place, placeAt } from '../../cli/console/place';
+import { type Connection, connectionTo } from '../../cli/console/connection';
 import type { Key } from '../../cli/key/input/key';
 import { PLAIN, type Style, type Terminal } from '../../cli/terminal';
 import type { AskedRange } from '../../cli/time-range';
@@ -45,8 +45,8 @@ export function keyOfText(text: string): Key {
 }
 
 /** A place whose pages also show executions with other names than those of the key: a world's deliveries have such. */
-export function widePlaceAt(...of: Parameters<typeof placeAt>): Place {
-  return { ...placeAt(...of), search: { sinceMs: 7 * 24 * 3_600_000, openedMax: 100 } };
+export function wideConnectionTo(...of: Parameters<typeof connectionTo>): Connection {
+  return { ...connectionTo(...of), search: { sinceMs: 7 * 24 * 3_600_000, openedMax: 100 } };
 }
 
 /** There is no user to ask. */

@@ -18,7 +18,7 @@ import { resendOne } from '../../repair/resend-message';
 import { startAgain } from '../../repair/start-again';
 import { PLAIN, type Terminal } from '../../terminal';
 import { plural, printable } from '../../text';
-import { accessTo, allAccesses, type Place } from '../place';
+import { accessTo, allAccesses, type Connection } from '../connection';
 import { deliveryRejection } from './key-actions';
 import { actLocally } from './local-actions';
 import { ON_PAGE } from './start-words';
@@ -28,27 +28,27 @@ import { ON_PAGE } from './start-words';
  *
  * @throws what is an internal error
  */
-export async function act(place: Place, call: ActionCall): Promise<ActionOutcome> {
+export async function act(connection: Connection, call: ActionCall): Promise<ActionOutcome> {
   try {
-    return { kind: 'done', text: await perform(place, call) };
+    return { kind: 'done', text: await perform(connection, call) };
   } catch (error) {
     if (error instanceof Rejection) return { kind: 'rejected', text: error.message };
     throw error;
   }
 }
 
-async function perform(place: Place, { request, values, once }: ActionCall): Promise<string> {
+async function perform(connection: Connection, { request, values, once }: ActionCall): Promise<string> {
   switch (request.action) {
     case 'stop':
-      return said(await stopExecution(place.aws, request.executionArn, request.isForGood));
+      return said(await stopExecution(connection.aws, request.executionArn, request.isForGood));
     case 'redrive': {
       const { key, shown, isForced } = request;
-      const context = await contextOf(place, request);
+      const context = await contextOf(connection, request);
       return said(await redriveKey(context, { key: recorded(key), isForced }, stateOf(shown)));
     }
     case 'release': {
       const { key, shown, isForced, isDeleted } = request;
-      const context = await contextOf(place, request);
+      const context = await contextOf(connection, request);
       const options = { key: recorded(key), isForced, isDeleted };
       return said(await releaseAsShown(context, options, stateOf(shown)));
     }
@@ -59,18 +59,18 @@ async function perform(place: Place, { request, values, once }: ActionCall): Pro
         throw usage('a completion needs a reason: how you know that the step took effect');
       const completion = { result: resultText(result), reason, by: operatorName() };
       const options = { key: recorded(key), completion, isForced: false, isDeleted: false };
-      return said(await releaseAsShown(await contextOf(place, request), options, stateOf(shown)));
+      return said(await releaseAsShown(await contextOf(connection, request), options, stateOf(shown)));
     }
     case 'deliver':
-      return deliver(await contextOf(place, request), request, once);
+      return deliver(await contextOf(connection, request), request, once);
     case 'start':
-      return startWorkflow(await contextOf(place, request, values['input']), values);
+      return startWorkflow(await contextOf(connection, request, values['input']), values);
     case 'redeliver':
-      return redeliverChosen(place, request);
+      return redeliverChosen(connection, request);
     case 'resendAll': {
-      const context = await contextOf(place, request);
+      const context = await contextOf(connection, request);
       const queue = await deadLetterQueueOf(context, request.queue, false);
-      const accesses = await allAccesses(place);
+      const accesses = await allAccesses(connection);
       const wanted = { perSecond: PER_SECOND, isForced: false, reason: request.reason, accesses };
       const { resent, left, endedBy } = await resendAll(context, queue, queue.waiting, wanted);
       const stay = left.map(({ messageId, problem }) => `${messageId} stays: ${problem}`);
@@ -78,14 +78,18 @@ async function perform(place: Place, { request, values, once }: ActionCall): Pro
       return [sentence, ...stay, ...(endedBy === undefined ? [] : [endedBy])].join('\n');
     }
     case 'resend': {
-      const to = await resendOne(await accessTo(place, request.workflow), request.queue, request.messageId);
+      const to = await resendOne(
+        await accessTo(connection, request.workflow),
+        request.queue,
+        request.messageId,
+      );
       return `it was accepted by ${printable(to)}`;
     }
     case 'sendEvent':
     case 'skipTime':
     case 'armFault':
     case 'disarmFault':
-      return actLocally(place.local?.(), request, values);
+      return actLocally(connection.local?.(), request, values);
     default:
       return request satisfies never;
   }
@@ -121,12 +125,12 @@ const PER_SECOND = 20;
 
 /** Plans what is done about the keys that were chosen, workflow by workflow, and does it unless only the plan is asked. */
 async function redeliverChosen(
-  place: Place,
+  connection: Connection,
   { keys, isPlan }: ActionRequest & { action: 'redeliver' },
 ): Promise<string> {
   const texts: string[] = [];
   for (const workflow of new Set(keys.map(key => key.workflow))) {
-    const context = await contextOf(place, { workflow });
+    const context = await contextOf(connection, { workflow });
     const own = keys.filter(key => key.workflow === workflow && key.key !== '');
     const wanted = own.map(({ key, executionArn }) => ({
       key: recorded(key),
@@ -144,7 +148,7 @@ async function redeliverChosen(
 
 /** The environment of a command whose question was answered before. */
 async function contextOf(
-  place: Place,
+  connection: Connection,
   { workflow }: { readonly workflow: string },
   input = '',
 ): Promise<CommandContext> {
@@ -155,7 +159,7 @@ async function contextOf(
     confirm: () => Promise.resolve(false),
     readInput: () => Promise.resolve(input),
   };
-  return { ...(await accessTo(place, workflow)), terminal };
+  return { ...(await accessTo(connection, workflow)), terminal };
 }
 
 function said(answer: Answer): string {

@@ -1,11 +1,11 @@
 import type {
+  ConnectionView,
   CostView,
   DeliveriesView,
   ExecutionView,
   HealthView,
   KeysView,
   KeyView,
-  PlaceView,
   Problem,
   QueueView,
 } from '@onceflow/console';
@@ -13,18 +13,18 @@ import { STATUS } from '../../../state-machine/contract/index';
 import { Rejection } from '../../program/rejection';
 import { readHealth } from '../../repair/recovery-health';
 import { type AskedRange, MOMENT_WORDS, momentIn } from '../../time-range';
-import { allAccesses, type Place } from '../place';
+import { allAccesses, type Connection } from '../connection';
 import { readDeliveries } from '../views/read-deliveries';
 import { readExecution } from '../views/read-execution';
 import { isExpress, readExpress } from '../views/read-express';
 import { readKey } from '../views/read-key';
 import { readKeys } from '../views/read-keys';
 import { readQueue } from '../views/read-queue';
-import { readCost, readPlace } from '../views/read-workflows';
+import { readConnection, readCost } from '../views/read-workflows';
 
 /** What a view is made of. */
 export type View =
-  | PlaceView
+  | ConnectionView
   | KeysView
   | CostView
   | KeyView
@@ -39,7 +39,7 @@ export interface ViewRoute {
    * `onPart` gets the parts that were read so far, if the read takes its time; `before` is the view as it was the last
    * time.
    */
-  read(place: Place, onPart: (part: () => View) => void, before: View | undefined): Promise<View>;
+  read(connection: Connection, onPart: (part: () => View) => void, before: View | undefined): Promise<View>;
   /** In milliseconds; on AWS a reading costs, and takes from the account's quotas. */
   readonly every: { readonly local: number; readonly aws: number };
 }
@@ -78,8 +78,8 @@ const KEYS: Pick<AddressForm, 'every' | 'reader'> = {
   every: { local: 1, aws: 60 },
   reader:
     ([name], range) =>
-    (place, onPart) =>
-      readKeys(place, name, range(), onPart),
+    (connection, onPart) =>
+      readKeys(connection, name, range(), onPart),
 };
 
 const COST: Pick<AddressForm, 'every' | 'reader'> = {
@@ -87,12 +87,12 @@ const COST: Pick<AddressForm, 'every' | 'reader'> = {
   every: { local: 5, aws: 3600 },
   reader:
     ([name], range) =>
-    place =>
-      readCost(place, name, range()),
+    connection =>
+      readCost(connection, name, range()),
 };
 
 const FORMS: readonly AddressForm[] = [
-  { parts: ['place'], every: { local: 2, aws: 300 }, reader: () => readPlace },
+  { parts: ['place'], every: { local: 2, aws: 300 }, reader: () => readConnection },
   { parts: ['keys'], ...KEYS },
   { parts: ['workflows', '*', 'keys'], ...KEYS },
   {
@@ -100,21 +100,21 @@ const FORMS: readonly AddressForm[] = [
     every: { local: 1, aws: 30 },
     reader:
       ([name = '', key = '']) =>
-      place =>
-        readKey(place, name, key),
+      connection =>
+        readKey(connection, name, key),
   },
   {
     parts: ['keys', '*'],
     every: { local: 1, aws: 30 },
     reader:
       ([key = '']) =>
-      place =>
-        readKey(place, undefined, key),
+      connection =>
+        readKey(connection, undefined, key),
   },
   {
     parts: ['health'],
     every: { local: 5, aws: 300 },
-    reader: () => async place => ({ lines: await readHealth(await allAccesses(place)) }),
+    reader: () => async connection => ({ lines: await readHealth(await allAccesses(connection)) }),
   },
   { parts: ['cost'], ...COST },
   { parts: ['workflows', '*', 'cost'], ...COST },
@@ -124,8 +124,8 @@ const FORMS: readonly AddressForm[] = [
     every: { local: 5, aws: 300 },
     reader:
       ([name = '']) =>
-      place =>
-        readQueue(place, name),
+      connection =>
+        readQueue(connection, name),
   },
   {
     parts: ['executions', '*'],

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Page } from '@onceflow/console';
 import { act } from '../actions/act';
-import type { Place } from '../place';
+import type { Connection } from '../connection';
 import { actionCallIn } from './action-call';
 import { BODY_BYTES_MAX, rejectionOf, SECURITY_HEADERS, WriteGuard } from './guard';
 import { stream } from './live';
@@ -27,7 +27,7 @@ const FOLLOWED_MAX = 4;
 /** The page, its place, and the guard of writes. */
 interface Served {
   readonly page: Page;
-  readonly place: Place;
+  readonly connection: Connection;
   readonly poller: ViewPoller;
   /** The streams that are open, oldest first. */
   readonly streams: Set<ServerResponse>;
@@ -40,12 +40,12 @@ interface Served {
  *
  * @throws the listening socket's error, e.g. with `code` EADDRINUSE
  */
-export async function serveConsole(page: Page, place: Place, port: number): Promise<ConsoleServer> {
+export async function serveConsole(page: Page, connection: Connection, port: number): Promise<ConsoleServer> {
   const guard = new WriteGuard();
   const served = {
-    page: place.mayWrite ? { ...page, html: guard.pageOf(page.html) } : page,
-    place,
-    poller: new ViewPoller(place),
+    page: connection.mayWrite ? { ...page, html: guard.pageOf(page.html) } : page,
+    connection,
+    poller: new ViewPoller(connection),
     streams: new Set<ServerResponse>(),
     guard,
   };
@@ -124,19 +124,19 @@ async function answer(
 
 /** Does what the page asks for. What it may not ask for is rejected before anything of it is read. */
 async function write(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
-  const { place, guard } = served;
+  const { connection, guard } = served;
   const reject = (status: number, error: string) => {
     response.setHeader('connection', 'close');
     send(response, status, 'application/json', JSON.stringify({ error }));
   };
-  if (!place.mayWrite) return reject(403, READ_ONLY);
+  if (!connection.mayWrite) return reject(403, READ_ONLY);
   const rejection = guard.rejectionOf(request.headers);
   if (rejection !== undefined) return reject(403, rejection);
   const body = await bodyOf(request);
   if (body === undefined) return reject(413, `the request must not be longer than ${BODY_BYTES_MAX} bytes`);
   const call = actionCallIn(body);
   if (call === undefined) return reject(400, 'this is not a request of the page');
-  send(response, 200, 'application/json', JSON.stringify(await act(place, call)));
+  send(response, 200, 'application/json', JSON.stringify(await act(connection, call)));
 }
 
 const READ_ONLY = 'this page only reads; to change something, run `onceflow console --allow-writes`';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Problem } from '@onceflow/console';
 import { Rejection } from '../../program/rejection';
-import type { Place } from '../place';
+import type { Connection } from '../connection';
 import { untilNext, type View, type ViewRoute } from './routes';
 
 /** A view that has not changed is sent again after this time: its ages are from the time of the read. */
@@ -25,12 +25,12 @@ export interface Listener {
  * and again for as long as one does.
  */
 export class ViewPoller {
-  readonly #place: Place;
+  readonly #place: Connection;
   readonly #open = new Map<string, PolledView>();
   readonly #semaphore = new Semaphore();
 
-  constructor(place: Place) {
-    this.#place = place;
+  constructor(connection: Connection) {
+    this.#place = connection;
   }
 
   /**
@@ -71,7 +71,7 @@ class Semaphore {
 }
 
 class PolledView {
-  readonly #place: Place;
+  readonly #place: Connection;
   readonly #route: ViewRoute;
   readonly #semaphore: Semaphore;
   readonly #ended: () => void;
@@ -84,8 +84,8 @@ class PolledView {
   #text = '';
   #publishedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(place: Place, route: ViewRoute, semaphore: Semaphore, ended: () => void) {
-    this.#place = place;
+  constructor(connection: Connection, route: ViewRoute, semaphore: Semaphore, ended: () => void) {
+    this.#place = connection;
     this.#route = route;
     this.#semaphore = semaphore;
     this.#ended = ended;
@@ -153,13 +153,13 @@ class PolledView {
 
 /** A view, or the sentence about why there is none. @throws what is an internal error */
 async function readFrom(
-  place: Place,
+  connection: Connection,
   route: ViewRoute,
   onPart: (part: () => View) => void = () => undefined,
   before?: View,
 ): Promise<View | Problem> {
   try {
-    return await route.read(place, onPart, before);
+    return await route.read(connection, onPart, before);
   } catch (error) {
     if (error instanceof Rejection) return { error: error.message };
     throw error;

@@ -1,6 +1,6 @@
 import type { DeadLetters, QueueItem } from '@onceflow/console';
 import { Rejection } from '../../program/rejection';
-import type { Place } from '../place';
+import type { Connection } from '../connection';
 import { readDeliveries } from './read-deliveries';
 
 /**
@@ -8,10 +8,10 @@ import { readDeliveries } from './read-deliveries';
  * names say it; null if queues cannot be read.
  */
 export async function deadLettersOf(
-  place: Place,
+  connection: Connection,
   workflows: readonly string[],
 ): Promise<readonly DeadLetters[] | null> {
-  const { queues, functions } = await readDeliveries(place).catch((error: unknown) => {
+  const { queues, functions } = await readDeliveries(connection).catch((error: unknown) => {
     if (error instanceof Rejection) return { queues: null, functions: null };
     throw error;
   });

@@ -3,16 +3,16 @@ import { listQueues, type QueueFacts } from '../../aws/queues';
 import type { LocalStackAccess } from '../../dev/local-stack-access';
 import { Rejection } from '../../program/rejection';
 import { sendEventAction, skipTimeAction } from '../actions/local-actions';
-import type { Place } from '../place';
+import type { Connection } from '../connection';
 
 /** What carries events to the workflows of the place, and what lies there. */
-export async function readDeliveries(place: Place): Promise<DeliveriesView> {
-  const { aws } = place;
-  const local = place.local?.();
+export async function readDeliveries(connection: Connection): Promise<DeliveriesView> {
+  const { aws } = connection;
+  const local = connection.local?.();
   const missing: string[] = [];
   const rules = local?.rules() ?? null;
-  const queues = await queuesOf(place, { rules, missing });
-  if (local === undefined) missing.push(place.isLocal ? IN_ITS_PROCESS : ON_AWS);
+  const queues = await queuesOf(connection, { rules, missing });
+  if (local === undefined) missing.push(connection.isLocal ? IN_ITS_PROCESS : ON_AWS);
   return {
     // If Step Functions was not asked, the stack's time is unknown.
     now: local?.now() ?? aws.time.now(),
@@ -34,14 +34,14 @@ const ON_AWS =
   'They are not read here.';
 
 async function queuesOf(
-  place: Place,
+  connection: Connection,
   { rules, missing }: { readonly rules: readonly RuleItem[] | null; readonly missing: string[] },
 ): Promise<readonly QueueItem[] | null> {
-  const { aws, selector } = place;
+  const { aws, selector } = connection;
   try {
     const { queues, isCutOff } = await listQueues(aws, selector.stack && `${selector.stack}-`);
     if (isCutOff) missing.push('Only the first hundred queues are shown; select others with --stack.');
-    return queues.map(queue => queueItem(queue, queues, rules ?? [], place.local?.()));
+    return queues.map(queue => queueItem(queue, queues, rules ?? [], connection.local?.()));
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
     missing.push(`Queues: ${error.message}.`);

@@ -21,7 +21,7 @@ import { storyOf, summaryOf, versionsOf } from '../../timeline/story';
 import { withTimelines } from '../../timeline/timeline';
 import { keyActions } from '../actions/key-actions';
 import { skipTimeAction } from '../actions/local-actions';
-import { accessTo, allAccesses, itemOf, type Place } from '../place';
+import { accessTo, allAccesses, type Connection, itemOf } from '../connection';
 import { inputDifferences, keptDifferences } from './input-differences';
 
 /**
@@ -30,19 +30,23 @@ import { inputDifferences, keptDifferences } from './input-differences';
  *
  * @throws Rejection
  */
-export async function readKey(place: Place, name: string | undefined, text: string): Promise<KeyView> {
+export async function readKey(
+  connection: Connection,
+  name: string | undefined,
+  text: string,
+): Promise<KeyView> {
   const recorded = keyOf({ parts: [text], isNumber: false, isRecorded: true, json: undefined });
   const typed = { ...recorded, typed: [text] };
-  const own = name === undefined ? undefined : await accessTo(place, name);
+  const own = name === undefined ? undefined : await accessTo(connection, name);
   const isKnownTo = async (one: WorkflowAccess) =>
     (await readRecord(one, recordKey(one.workflow.scope, text))) !== undefined;
-  const known = own && (await isKnownTo(own)) ? [own] : await knownIn(place, own, typed);
+  const known = own && (await isKnownTo(own)) ? [own] : await knownIn(connection, own, typed);
   const [access] = known;
   const { workflow } = access;
   const isKnown = await isKnownTo(access);
   // Text that was typed or pasted can mean another key.
   const key = isKnown ? recorded : typed;
-  const { sinceMs, openedMax } = place.search;
+  const { sinceMs, openedMax } = connection.search;
   const range = { since: { ago: sinceMs } };
   const state = await readKnownKey(access, key, { range, openedMax, remedy: LISTED });
   const judged = judgeKey(state);
@@ -89,7 +93,7 @@ export async function readKey(place: Place, name: string | undefined, text: stri
             keptDifferences(record?.payload, description.cause))) ||
         null,
     })),
-    actions: [...keyActions(judged, executions), ...timeActions(place, bounds, now)],
+    actions: [...keyActions(judged, executions), ...timeActions(connection, bounds, now)],
     cost:
       executions.length === 0
         ? null
@@ -103,12 +107,12 @@ export async function readKey(place: Place, name: string | undefined, text: stri
 
 /** The workflows that know a key that was typed: the one that was named, or any. @throws Rejection if none does */
 async function knownIn(
-  place: Place,
+  connection: Connection,
   own: WorkflowAccess | undefined,
   typed: Key,
 ): Promise<readonly [WorkflowAccess, ...WorkflowAccess[]]> {
   const ofOwn = own ? await workflowsWithKey([own], typed) : [];
-  const all = ofOwn.length > 0 ? ofOwn : await allAccesses(place);
+  const all = ofOwn.length > 0 ? ofOwn : await allAccesses(connection);
   // Of one workflow the reading itself says what was looked through.
   const known = ofOwn.length > 0 || all.length === 1 ? all : await workflowsWithKey(all, typed);
   const [first, ...others] = known;
@@ -119,8 +123,8 @@ async function knownIn(
 const LISTED = 'Check the key: if it has a record, the list of the workflow shows it.';
 
 /** On the local stack time can be skipped: to the next moment that decides. */
-function timeActions(place: Place, bounds: KeyView['bounds'], now: number): readonly ActionItem[] {
-  if (place.local?.() === undefined) return [];
+function timeActions(connection: Connection, bounds: KeyView['bounds'], now: number): readonly ActionItem[] {
+  if (connection.local?.() === undefined) return [];
   const next = Math.min(...bounds.map(({ at }) => at).filter(at => at > now));
   return [skipTimeAction(Number.isFinite(next) ? `${Math.ceil((next - now) / 1000) + 1}s` : '')];
 }

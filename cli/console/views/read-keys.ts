@@ -14,7 +14,7 @@ import { type EndedExecution, findEndedExecutions, REJECTED_DELIVERIES } from '.
 import { type AskedRange, DAY_MS, rangeAt, type TimeRange } from '../../time-range';
 import { startAction } from '../actions/key-actions';
 import { faultActions } from '../actions/local-actions';
-import { accessTo, allAccesses, itemOf, type Place } from '../place';
+import { accessTo, allAccesses, type Connection, itemOf } from '../connection';
 import { deadLettersOf } from './dead-letters';
 import { rejectedRows, rowsOf } from './key-rows';
 
@@ -43,20 +43,26 @@ const known = new WeakMap<object, Map<string, EndedExecution | string>>();
  * @throws Rejection
  */
 export async function readKeys(
-  place: Place,
+  connection: Connection,
   name: string | undefined,
   asked: AskedRange = {},
   onPart: (part: () => KeysView) => void = () => undefined,
 ): Promise<KeysView> {
-  const { time } = place.aws;
-  const accesses = name === undefined ? await allAccesses(place) : [await accessTo(place, name)];
+  const { time } = connection.aws;
+  const accesses = name === undefined ? await allAccesses(connection) : [await accessTo(connection, name)];
   const read = accesses.map(nothingRead);
   const tables = await each(accesses, requireRecordTable);
   const all = tables.every(count => count !== undefined)
     ? tables.reduce((sum, count = 0) => sum + count, 0)
     : null;
   const view = (more: Partial<Pick<KeysView, 'reading' | 'deadLetters' | 'duplicates'>>) =>
-    viewOf(place, read, { reading: null, deadLetters: null, duplicates: null, now: time.now(), ...more });
+    viewOf(connection, read, {
+      reading: null,
+      deadLetters: null,
+      duplicates: null,
+      now: time.now(),
+      ...more,
+    });
   const begun = performance.now();
   await each([...accesses.entries()], async ([index, access]) => {
     const onRead = (part: Read) => {
@@ -66,8 +72,8 @@ export async function readKeys(
     };
     read[index] = await readWorkflowKeys(access, asked, onRead);
   });
-  const names = await workflowNames(place, name === undefined ? accesses : undefined);
-  const dead = await deadLettersOf(place, names);
+  const names = await workflowNames(connection, name === undefined ? accesses : undefined);
+  const dead = await deadLettersOf(connection, names);
   const [own] = name === undefined || names.length === 1 ? [] : accesses;
   // Of one workflow among others only its own.
   const deadLetters = own ? (dead?.filter(({ workflow }) => workflow === own.workflow.name) ?? null) : dead;
@@ -93,7 +99,7 @@ async function duplicatesOf(read: readonly Read[], range: TimeRange): Promise<Ke
   return { count: found.length, last: found.slice(0, DUPLICATES_MAX) };
 }
 
-async function workflowNames({ aws, selector }: Place, all: readonly WorkflowAccess[] | undefined) {
+async function workflowNames({ aws, selector }: Connection, all: readonly WorkflowAccess[] | undefined) {
   if (all !== undefined) return all.map(({ workflow }) => workflow.name);
   return (await listWorkflows(aws, selector)).map(({ name = '' }) => name);
 }
@@ -162,12 +168,12 @@ async function rejectedIn(
 }
 
 function viewOf(
-  place: Place,
+  connection: Connection,
   read: readonly Read[],
   { now, ...state }: Pick<KeysView, 'reading' | 'deadLetters' | 'duplicates' | 'now'>,
 ): KeysView {
   const rows = read.flatMap(one => [...one.rows, ...one.rejected]).sort(byUrgency);
-  const local = place.local?.();
+  const local = connection.local?.();
   const [only] = read.length === 1 ? read : [];
   const faults = only && local ? faultActions(local, only.access.workflow) : [];
   return {

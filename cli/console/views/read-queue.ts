@@ -7,7 +7,7 @@ import { grouped } from '../../grouped';
 import { Rejection } from '../../program/rejection';
 import { causeOf } from '../../repair/dead-letter-cause';
 import { reasonOf } from '../../repair/resend-message';
-import { allAccesses, type Place } from '../place';
+import { allAccesses, type Connection } from '../connection';
 import { readDeliveries } from './read-deliveries';
 
 /** So many messages are shown. */
@@ -20,26 +20,29 @@ const RECEIVED_MAX = 10;
  *
  * @throws Rejection where there is no such queue
  */
-export async function readQueue(place: Place, name: string): Promise<QueueView> {
-  const { queues, now, missing } = await readDeliveries(place);
+export async function readQueue(connection: Connection, name: string): Promise<QueueView> {
+  const { queues, now, missing } = await readDeliveries(connection);
   const queue = queues?.find(one => one.name === name);
   if (queue === undefined)
-    throw new Rejection(queues ? `${place.where} has no queue ${name}` : missing.join(' '));
-  const { messages, about } = await messagesOf(place, queue);
+    throw new Rejection(queues ? `${connection.where} has no queue ${name}` : missing.join(' '));
+  const { messages, about } = await messagesOf(connection, queue);
   return { queue, messages, about, now, actions: allActions(messages ?? [], queue) };
 }
 
-async function messagesOf(place: Place, queue: QueueItem): Promise<Pick<QueueView, 'messages' | 'about'>> {
-  const accesses = await allAccesses(place);
-  const held = place.local?.()?.messages(queue.url);
+async function messagesOf(
+  connection: Connection,
+  queue: QueueItem,
+): Promise<Pick<QueueView, 'messages' | 'about'>> {
+  const accesses = await allAccesses(connection);
+  const held = connection.local?.()?.messages(queue.url);
   if (held !== undefined) {
     const about = held.length > LOCAL_MAX ? `The first ${LOCAL_MAX} of ${held.length}.` : '';
     return { messages: await itemsOf(held.slice(0, LOCAL_MAX), accesses, queue), about };
   }
-  if (!place.mayWrite) return { messages: null, about: NOT_RECEIVED };
+  if (!connection.mayWrite) return { messages: null, about: NOT_RECEIVED };
   try {
-    await requireDeadLetterQueue(place, accesses[0], queue);
-    const received = await peekQueue(place.aws, queue.url, Math.min(RECEIVED_MAX, queue.waiting));
+    await requireDeadLetterQueue(connection, accesses[0], queue);
+    const received = await peekQueue(connection.aws, queue.url, Math.min(RECEIVED_MAX, queue.waiting));
     return {
       messages: await itemsOf(received, accesses, queue),
       about: `Up to ${RECEIVED_MAX} messages were received and returned; each view counts as a receive.`,
@@ -76,12 +79,12 @@ const NOT_RECEIVED =
 
 /** @throws Rejection for a queue that is in use: what is received there is kept from who takes from it */
 async function requireDeadLetterQueue(
-  place: Place,
+  connection: Connection,
   access: WorkflowAccess | undefined,
   queue: QueueItem,
 ): Promise<void> {
   if (access === undefined)
-    throw new Rejection(`${place.where} has no workflow to which the queue could belong`);
+    throw new Rejection(`${connection.where} has no workflow to which the queue could belong`);
   await deadLetterQueueOf(access, queue.url, false);
 }
 

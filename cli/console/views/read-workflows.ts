@@ -1,17 +1,21 @@
-import type { CostView, PlaceView } from '@onceflow/console';
+import type { ConnectionView, CostView } from '@onceflow/console';
 import { costInTime, executionsCostInWords, HISTORIES_MAX } from '../../key/list/executions-cost';
 import { Rejection } from '../../program/rejection';
 import { type AskedRange, DAY_MS, rangeAt } from '../../time-range';
-import { accessTo, allAccesses, itemOf, type Place } from '../place';
+import { accessTo, allAccesses, type Connection, itemOf } from '../connection';
 
 /**
  * What the executions of a workflow, or of all, have cost that began in the time, by default in the last day.
  *
  * @throws Rejection
  */
-export async function readCost(place: Place, name: string | undefined, asked: AskedRange): Promise<CostView> {
-  const accesses = name === undefined ? await allAccesses(place) : [await accessTo(place, name)];
-  const range = rangeAt(place.aws.time.now(), { ...asked, since: asked.since ?? { ago: DAY_MS } });
+export async function readCost(
+  connection: Connection,
+  name: string | undefined,
+  asked: AskedRange,
+): Promise<CostView> {
+  const accesses = name === undefined ? await allAccesses(connection) : [await accessTo(connection, name)];
+  const range = rangeAt(connection.aws.time.now(), { ...asked, since: asked.since ?? { ago: DAY_MS } });
   const costs = [];
   // One after the other: each takes a good part of the account's quota.
   for (const access of accesses) {
@@ -27,8 +31,8 @@ export async function readCost(place: Place, name: string | undefined, asked: As
 }
 
 /** The workflows of the place. @throws Rejection */
-export async function readPlace(place: Place): Promise<PlaceView> {
-  const { where, isLocal } = place;
-  const workflows = (await allAccesses(place)).map(({ workflow }) => itemOf(workflow));
+export async function readConnection(connection: Connection): Promise<ConnectionView> {
+  const { where, isLocal } = connection;
+  const workflows = (await allAccesses(connection)).map(({ workflow }) => itemOf(workflow));
   return { where, isLocal, workflows };
 }

@@ -1,7 +1,7 @@
 import { at, type KnownValue } from '../../../state-machine/expression/known-value';
 import { readingOf } from '../../../state-machine/expression/known-value-of';
 import { branchesOf } from '../../../state-machine/expression/payload-expression';
-import { type Place, readsOf } from '../../../state-machine/expression/reads';
+import { type MemberPath, readsOf } from '../../../state-machine/expression/reads';
 import { type AstNode, writtenName } from '../../../state-machine/expression/syntax';
 import { canBeKept, ENVELOPES, type EnvelopeName } from './envelopes';
 
@@ -58,7 +58,7 @@ export function requireEnvelope(expressions: readonly OptionExpression[], source
 function requireOneEvent(parts: readonly OptionExpression[], name: EnvelopeName): void {
   const [{ option = '', isUnchecked = false } = {}] = parts;
   const { shared, meant } = ENVELOPES[name];
-  const isShared = ([of, ...path]: Place) =>
+  const isShared = ([of, ...path]: MemberPath) =>
     of === 'input' && shared.some(one => `${path.join('.')}.`.startsWith(`${one}.`));
   if (isUnchecked || parts.length === 0) return;
   const isOfOne = (branch: AstNode) => !readsOf(branch).given.every(isShared);

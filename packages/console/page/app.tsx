@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { PlaceView, WorkflowItem } from '../views';
+import type { ConnectionView, WorkflowItem } from '../views';
 import { addressOf, allKeysOf, type KeysFilter, labelOf, type Route } from './address';
 import { Link } from './link';
 import { isConnected, useLive } from './live';
@@ -19,8 +19,8 @@ import { Search } from './views/search';
 /** The whole page: a heading with the ways to everywhere, and the view of the address. */
 export function App() {
   const at = route.value;
-  const place = useLive<PlaceView>('/place');
-  const { view, problem } = place;
+  const connection = useLive<ConnectionView>('/connection');
+  const { view, problem } = connection;
   const workflows = view?.workflows ?? [];
   const current = 'workflow' in at ? at.workflow : undefined;
   useEffect(() => {
@@ -96,7 +96,7 @@ function WorkflowChoice(props: {
 }
 
 /** What a tab is called: the narrowest first. */
-function titleOf(at: Route, workflows: PlaceView['workflows']): readonly string[] {
+function titleOf(at: Route, workflows: ConnectionView['workflows']): readonly string[] {
   switch (at.view) {
     case 'key':
       return [visible(at.key), ...(at.workflow === undefined ? [] : [labelOf(at.workflow, workflows)])];
@@ -115,13 +115,13 @@ function titleOf(at: Route, workflows: PlaceView['workflows']): readonly string[
   }
 }
 
-function viewOf(at: Route, place: PlaceView | undefined): ComponentChildren {
+function viewOf(at: Route, connection: ConnectionView | undefined): ComponentChildren {
   switch (at.view) {
     case 'keys':
       return at.workflow === undefined ? (
-        <AllKeys place={place} filter={at.filter} />
+        <AllKeys connection={connection} filter={at.filter} />
       ) : (
-        <KeysPage key={at.workflow} workflow={at.workflow} filter={at.filter} place={place} />
+        <KeysPage key={at.workflow} workflow={at.workflow} filter={at.filter} connection={connection} />
       );
     case 'key':
       return <KeyPage key={`${at.workflow} ${at.key}`} workflow={at.workflow} of={at.key} />;
@@ -143,20 +143,27 @@ function viewOf(at: Route, place: PlaceView | undefined): ComponentChildren {
 }
 
 /** All workflows; of one alone its keys, under their own address. */
-function AllKeys({ place, filter }: { readonly place: PlaceView | undefined; readonly filter: KeysFilter }) {
-  const [only, other] = place?.workflows ?? [];
+function AllKeys({
+  connection,
+  filter,
+}: {
+  readonly connection: ConnectionView | undefined;
+  readonly filter: KeysFilter;
+}) {
+  const [only, other] = connection?.workflows ?? [];
   const alone = only && !other ? only.name : undefined;
   useEffect(() => {
     if (alone !== undefined) go({ view: 'keys', workflow: alone, filter }, { isSame: true });
   }, [alone]);
-  if (place === undefined || alone !== undefined) return <Notice kind="wait">Looking for workflows …</Notice>;
-  if (only !== undefined) return <KeysPage workflow={undefined} filter={filter} place={place} />;
+  if (connection === undefined || alone !== undefined)
+    return <Notice kind="wait">Looking for workflows …</Notice>;
+  if (only !== undefined) return <KeysPage workflow={undefined} filter={filter} connection={connection} />;
   return (
     <>
       <h1>All workflows</h1>
       <Notice kind="empty">
-        {place.where} has no workflow of onceflow. Deploy one, or check region, profile and stack. A history
-        file can be looked at without one: <Link to={{ view: 'history' }}>open a history</Link>.
+        {connection.where} has no workflow of onceflow. Deploy one, or check region, profile and stack. A
+        history file can be looked at without one: <Link to={{ view: 'history' }}>open a history</Link>.
       </Notice>
     </>
   );

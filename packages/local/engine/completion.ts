@@ -36,11 +36,11 @@ export const TIMEOUT_ERROR = 'States.Timeout';
 
 /** A failure for a problem inside a state, with the cause in the service's wording. */
 export function failureIn(thread: Thread, error: string, reason: string): Failure {
-  return { kind: 'failed', error, cause: `${placeOf(thread)}${reason}` };
+  return { kind: 'failed', error, cause: `${whereIn(thread)}${reason}` };
 }
 
 /** The place of a problem inside a state, as a cause begins. */
-export function placeOf({ state, enteredEventId }: Thread): string {
+export function whereIn({ state, enteredEventId }: Thread): string {
   return `An error occurred while executing the state '${state}' (entered at the event id #${enteredEventId}). `;
 }
 

@@ -2,7 +2,7 @@
 // Files outside of this folder import this one, except tests.
 export { enteredThread, movedThread } from './advance';
 export { failByOwnField, failWithChild, succeedWith } from './children';
-export { type Completion, errorDetails, type Failure, placeOf, RUNTIME_ERROR } from './completion';
+export { type Completion, errorDetails, type Failure, RUNTIME_ERROR, whereIn } from './completion';
 export type { Effect } from './effects';
 export type { EvaluationFailure } from './evaluation';
 export {

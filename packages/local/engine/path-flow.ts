@@ -3,9 +3,9 @@ import {
   type Data,
   dataOf,
   evaluatePayloadTemplate,
+  insert,
   type PathFlow,
   type PayloadTemplate,
-  place,
   type ReferencePath,
 } from '../language/index';
 import type { ComputedFlow } from './evaluation';
@@ -62,7 +62,7 @@ function placedIn(input: Data, resultPath: ReferencePath | null | undefined, val
   if (resultPath === null) return { kind: 'value' as const, value: input };
   const isWhole = resultPath === undefined || resultPath.steps.length === 0;
   if (isWhole) return { kind: 'value' as const, value };
-  return asData(resultOf(place(resultPath, input.value, value.value)));
+  return asData(resultOf(insert(resultPath, input.value, value.value)));
 }
 
 function variablesIn(assigned: Json): ReadonlyMap<string, Data> {

@@ -7,9 +7,9 @@ import { parseProjection } from '../services/dynamodb/table/projection';
 import { Words } from '../services/dynamodb/table/tokens';
 import { parseUpdate } from '../services/dynamodb/table/update';
 import { operationOf } from './kernel/index';
-import type { Knowledge, ModelState, Place } from './state';
+import type { DocumentPath, Knowledge, ModelState } from './state';
 
-const WHOLE: Place = [];
+const WHOLE: DocumentPath = [];
 
 /** A request of a table that has succeeded. */
 export interface Access {
@@ -52,7 +52,7 @@ export function afterAccess(before: ModelState, after: ModelState, access: Acces
   };
 }
 
-function placeText(place: Place, schema: KeySchema): string {
+function placeText(place: DocumentPath, schema: KeySchema): string {
   const isKey = attributesOf(schema).some(({ name }) => name === place[0]);
   return isKey ? 'the item' : `${place.join('.')} of the item`;
 }
@@ -76,7 +76,7 @@ function placesIn(resource: string, request: JsonObject, item: Item) {
   const words = new Words(request);
   const textOf = (name: string) => request[`${name}Expression`] as string | undefined;
   const [condition, projection, update] = ['Condition', 'Projection', 'Update'].map(textOf);
-  const asked: Place[] = [];
+  const asked: DocumentPath[] = [];
   if (condition !== undefined) parseCondition(condition, words, path => asked.push(path));
   switch (operationOf(resource)) {
     case 'getItem':
@@ -96,7 +96,11 @@ function placesIn(resource: string, request: JsonObject, item: Item) {
 }
 
 /** The places at which two items differ, as deep as both have maps. */
-function changesBetween(from: Item | undefined, to: Item | undefined, within: Place = WHOLE): Place[] {
+function changesBetween(
+  from: Item | undefined,
+  to: Item | undefined,
+  within: DocumentPath = WHOLE,
+): DocumentPath[] {
   const names = Object.keys({ ...from, ...to });
   return names.flatMap(name => {
     const [old, made] = [from?.[name], to?.[name]];
@@ -108,15 +112,15 @@ function changesBetween(from: Item | undefined, to: Item | undefined, within: Pl
 }
 
 /** Whether a place is one of these, or contains one, or is within one. */
-function isAmong(places: readonly Place[], place: Place): boolean {
+function isAmong(places: readonly DocumentPath[], place: DocumentPath): boolean {
   return places.some(other => areNested(place, other));
 }
 
-function isWithin(place: Place, other: Place): boolean {
+function isWithin(place: DocumentPath, other: DocumentPath): boolean {
   return other.length <= place.length && areNested(place, other);
 }
 
 /** In one order, so that states with the same knowledge are the same. */
-function distinct(places: readonly Place[]): readonly Place[] {
+function distinct(places: readonly DocumentPath[]): readonly DocumentPath[] {
   return [...new Map(places.map(place => [JSON.stringify(place), place]))].sort().map(([, place]) => place);
 }

@@ -34,12 +34,12 @@ export interface EffectRecord {
 }
 
 /** A place in an item, as a document path; without a piece the whole item. */
-export type Place = readonly (string | number)[];
+export type DocumentPath = readonly (string | number)[];
 
 /** What an execution has read or written of an item, and what others have changed of that since. */
 export interface Knowledge {
-  readonly known: readonly Place[];
-  readonly stale: readonly Place[];
+  readonly known: readonly DocumentPath[];
+  readonly stale: readonly DocumentPath[];
 }
 
 /** What executions know of items, by table and key, and by the number of the execution. */

@@ -50,4 +50,4 @@ export type { PathResult, Scope } from './jsonpath/evaluation';
 export { parsePath, select } from './jsonpath/path';
 export { evaluatePayloadTemplate, evaluateQuery, type PayloadTemplate } from './jsonpath/payload-template';
 export { Reader } from './jsonpath/reader';
-export { place, type ReferencePath, valueAt } from './jsonpath/reference-path';
+export { insert, type ReferencePath, valueAt } from './jsonpath/reference-path';

@@ -33,7 +33,7 @@ export function itemIndexOf(entry: number): number {
 }
 
 /** The number of an entry whose execution is at another place. */
-export function placedEntry(places: readonly number[], entry: number): number {
+export function movedEntry(places: readonly number[], entry: number): number {
   const index = executionOf(entry);
   return entryOf(places[index] ?? index, itemIndexOf(entry));
 }

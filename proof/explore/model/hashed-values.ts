@@ -1,4 +1,4 @@
-import { placedEntry } from './entries';
+import { movedEntry } from './entries';
 import { HASH_WORDS, Hashes, hashOfWords } from './hash';
 import { Interned } from './interned';
 import type { View } from './symmetry';
@@ -108,6 +108,6 @@ export function ofLowAndHigh(low = 0, high = 0): number {
 }
 
 /** The place of an execution, or of an entry: its number, or the place in a view. */
-export function placeIn(view: View | undefined, entry: number): number {
-  return view ? placedEntry(view.places, entry) : entry;
+export function indexIn(view: View | undefined, entry: number): number {
+  return view ? movedEntry(view.places, entry) : entry;
 }

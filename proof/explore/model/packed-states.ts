@@ -1,7 +1,7 @@
 import { EXECUTIONS_MAX } from './entries';
 import { ORIGIN } from './execution-state';
 import { HASH_WORDS, hashOfText, hashOfWords } from './hash';
-import { HashedValues, listHash, lowAndHigh, ofLowAndHigh, placeIn, Words } from './hashed-values';
+import { HashedValues, indexIn, listHash, lowAndHigh, ofLowAndHigh, Words } from './hashed-values';
 import {
   answersIn,
   type Dispatcher,
@@ -14,7 +14,7 @@ import {
   type Redelivering,
   SEEN_BY_REQUEST,
 } from './model-state';
-import { type Past, placedPast } from './past';
+import { movedPast, type Past } from './past';
 import type { StateSpace } from './state-space';
 import { Symmetry, type View } from './symmetry';
 
@@ -154,7 +154,7 @@ export class PackedStates {
     if (!isHeadKnown) return false;
     const executions = this.length - HEAD_WORDS;
     for (let i = 0; i < executions; i += 1) {
-      const at = hashed.length + placeIn(view, i) * HASH_WORDS;
+      const at = hashed.length + indexIn(view, i) * HASH_WORDS;
       if (!workflow.hashInto(hashed.all, at, words[HEAD_WORDS + i] ?? 0, renaming)) return false;
     }
     hashOfWords(hashed.all, hashed.length + executions * HASH_WORDS, this.#hash);
@@ -167,14 +167,14 @@ function partsOf(space: StateSpace) {
   return {
     lambdas: new HashedValues(
       listHash<Lambda>(({ execution, attempt, until, isAwaited }, words, view) => {
-        words.add(placeIn(view, execution), attempt, Number(isAwaited));
+        words.add(indexIn(view, execution), attempt, Number(isAwaited));
         words.addTime(until);
         return true;
       }),
     ),
     orphans: new HashedValues(
       listHash<OrphanedRequest>(({ execution, call, until }, words, view) => {
-        words.add(placeIn(view, execution));
+        words.add(indexIn(view, execution));
         words.addTime(until);
         return words.addHash(space.calls, call, view?.renaming);
       }),
@@ -190,7 +190,7 @@ function partsOf(space: StateSpace) {
       listHash<HttpRequest>((request, words, view) => {
         const { delivery, payload, since, state, asks = ORIGIN - 1, start, saw } = request;
         words.add(deliveryIn(view, delivery), payload, saw ? 1 + SEEN_BY_REQUEST.indexOf(saw) : 0);
-        words.add(start ? 1 + placeIn(view, start.execution) : 0, Number(start?.isJoined ?? false));
+        words.add(start ? 1 + indexIn(view, start.execution) : 0, Number(start?.isJoined ?? false));
         for (const time of [since, asks, start?.at ?? ORIGIN]) words.addTime(time - ORIGIN);
         return words.addHash(space.frontDoor, state, view?.renaming);
       }),
@@ -198,18 +198,18 @@ function partsOf(space: StateSpace) {
     recoveries: new HashedValues(
       listHash<Recovery>((recovery, words, view) => {
         const { execution, redrives, called, redelivery, phase, state, knows } = recovery;
-        words.add(placeIn(view, execution), redrives, RECOVERY_PHASES.indexOf(phase), answersIn(knows));
+        words.add(indexIn(view, execution), redrives, RECOVERY_PHASES.indexOf(phase), answersIn(knows));
         words.addTime(knows.end ?? 0);
         words.add(called?.attempt ?? 0, called?.quarter ?? 0);
         if (redelivery) {
-          words.add(placeIn(view, redelivery.last), SAW.indexOf(redelivery.saw));
+          words.add(indexIn(view, redelivery.last), SAW.indexOf(redelivery.saw));
           words.addTime(redelivery.at - ORIGIN);
         }
         return state === undefined || words.addHash(space.recoverers, state, view?.renaming);
       }),
     ),
     past: new HashedValues<Past>((past, hash, view) => {
-      const placed = view ? placedPast(past, entry => placeIn(view, entry)) : past;
+      const placed = view ? movedPast(past, entry => indexIn(view, entry)) : past;
       hashOfText(JSON.stringify(placed), hash);
       return true;
     }),

@@ -107,7 +107,7 @@ export function withoutHeard(past: Past, execution: number): Past {
  * The memory with its executions, or entries, at other places. Of lists whose order says nothing, the elements come in
  * the order of their places.
  */
-export function placedPast(past: Past, placeOf: (entry: number) => number): Past {
+export function movedPast(past: Past, placeOf: (entry: number) => number): Past {
   const { successes, finishers, lastRun, claimant, waiting, heard, redelivered, ...others } = past;
   const placed = <Of extends { readonly execution: number }>(each: Of): Of => {
     return { ...each, execution: placeOf(each.execution) };

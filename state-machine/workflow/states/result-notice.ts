@@ -21,7 +21,7 @@ export function sendResult(scope: Construct, settings: Settings): TaskStateBase 
 }
 
 /** The same for a result that has no text, so that its length is unknown: says where it is. */
-export function sendPlaceOfResult(scope: Construct, settings: Settings): TaskStateBase | undefined {
+export function sendPointerToResult(scope: Construct, settings: Settings): TaskStateBase | undefined {
   return send(scope, settings, {
     id: STATE.sendPlaceOfResult,
     comment: 'Notifies the success destination: the result is in the output of this execution',

@@ -6,20 +6,21 @@ import { readKeys } from '../../../cli/console/views/read-keys';
 import { Key } from '../../../infra/index';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
-import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
+import { type CliWorld, ORDER, openCliWorld, wideConnectionTo } from '../world';
 
 describe('what a person may do on the page', () => {
   let c: CliWorld;
   afterEach(() => c.close());
-  const place = () => widePlaceAt(c.aws, { where: 'here', isLocal: true, mayWrite: true, stack: undefined });
-  const read = (key = 'order-7') => readKey(place(), c.workflow.name, key);
+  const connection = () =>
+    wideConnectionTo(c.aws, { where: 'here', isLocal: true, mayWrite: true, stack: undefined });
+  const read = (key = 'order-7') => readKey(connection(), c.workflow.name, key);
   const found = (actions: readonly ActionItem[], title: string): ActionItem => {
     const item = actions.find(one => one.title === title);
     if (item === undefined) throw new Error(`no ${title} among ${actions.map(one => one.title).join(', ')}`);
     return item;
   };
   const done = (item: ActionItem, values = {}, once = 'once'): Promise<ActionOutcome> =>
-    act(place(), { request: item.request, values, once });
+    act(connection(), { request: item.request, values, once });
   const ready = (actions: readonly ActionItem[]) =>
     actions.filter(({ rejection }) => rejection === null).map(({ title }) => title);
 
@@ -103,7 +104,7 @@ describe('what a person may do on the page', () => {
 
   test('started with an input: the step runs; without the key in it, nothing is started', async () => {
     c = await openCliWorld();
-    const { actions } = await readKeys(place(), c.workflow.name);
+    const { actions } = await readKeys(connection(), c.workflow.name);
     const start = found(actions, 'Start');
     const input = start.fields.find(({ name }) => name === 'input')?.value ?? '';
     expect(JSON.parse(input)).toEqual({ detail: { orderId: '' } });
@@ -138,7 +139,7 @@ describe('what a person may do on the page', () => {
         idempotencyKey: Key.unchecked('{% $range(1, $states.input.detail.lines, 1) %}', { reason: 'a test' }),
       },
     });
-    const start = found((await readKeys(place(), c.workflow.name)).actions, 'Start');
+    const start = found((await readKeys(connection(), c.workflow.name)).actions, 'Start');
 
     const { kind, text } = await done(start, { key: 'order-7', form: 'text', input: '{}' });
 
@@ -156,7 +157,11 @@ describe('what a person may do on the page', () => {
     const executionArn = 'arn:aws:states:us-east-1:111111111111:execution:Other:order-7';
 
     expect(
-      await act(place(), { request: { ...request, executionArn } as typeof request, values: {}, once: 'a' }),
+      await act(connection(), {
+        request: { ...request, executionArn } as typeof request,
+        values: {},
+        once: 'a',
+      }),
     ).toEqual({ kind: 'rejected', text: `${executionArn} is not an execution of ${c.workflow.name}` });
   });
 });

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readPage } from '@onceflow/console';
 import type { Browser, Page } from 'playwright-core';
-import type { Place } from '../../../cli/console/place';
+import type { Connection } from '../../../cli/console/connection';
 import { type ConsoleServer, serveConsole } from '../../../cli/console/server/server';
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { GRACE_MS } from '../../support/variant';
-import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
+import { type CliWorld, ORDER, openCliWorld, wideConnectionTo } from '../world';
 
 describeInBrowser('actions on the page, in Chromium', () => {
   let c: CliWorld;
@@ -14,8 +14,8 @@ describeInBrowser('actions on the page, in Chromium', () => {
   let browser: Browser;
   let page: Page;
   let complaints: string[];
-  const place = (mayWrite: boolean): Place =>
-    widePlaceAt(c.aws, { where: 'http://127.0.0.1:8083', isLocal: true, mayWrite, stack: undefined });
+  const connection = (mayWrite: boolean): Connection =>
+    wideConnectionTo(c.aws, { where: 'http://127.0.0.1:8083', isLocal: true, mayWrite, stack: undefined });
 
   beforeAll(async () => {
     browser = await openBrowser();
@@ -25,7 +25,7 @@ describeInBrowser('actions on the page, in Chromium', () => {
     c = await openCliWorld();
     await c.ownerStoppedInStep();
     await c.world.pass(GRACE_MS);
-    server = await serveConsole(await readPage(), place(true), 0);
+    server = await serveConsole(await readPage(), connection(true), 0);
     ({ page, complaints } = await openPage(browser));
     await page.goto(`${server.url}/workflows/${c.workflow.name}/keys/order-7`);
   });
@@ -95,7 +95,7 @@ describeInBrowser('actions on the page, in Chromium', () => {
   test('the server was started anew: the old page may not write, and says what to do', async () => {
     const port = Number(new URL(server.url).port);
     await server.close();
-    server = await serveConsole(await readPage(), place(true), port);
+    server = await serveConsole(await readPage(), connection(true), port);
     await page.getByText('Not connected').waitFor({ state: 'detached' });
     await button('Redrive the execution').click();
     await dialog().getByRole('button', { name: 'Redrive the execution' }).click();
@@ -107,7 +107,7 @@ describeInBrowser('actions on the page, in Chromium', () => {
 
   test('a page that only reads: the same in words, no button, and how to get one', async () => {
     await server.close();
-    server = await serveConsole(await readPage(), place(false), 0);
+    server = await serveConsole(await readPage(), connection(false), 0);
     complaints.splice(0);
     await page.goto(`${server.url}/workflows/${c.workflow.name}/keys/order-7`);
     await actions().getByText('Redrive the execution', { exact: true }).click();

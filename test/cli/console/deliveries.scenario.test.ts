@@ -2,7 +2,7 @@ import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import type { ActionItem } from '@onceflow/console';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { act } from '../../../cli/console/actions/act';
-import type { Place } from '../../../cli/console/place';
+import type { Connection } from '../../../cli/console/connection';
 import { readDeliveries } from '../../../cli/console/views/read-deliveries';
 import { readKey } from '../../../cli/console/views/read-key';
 import { readKeys } from '../../../cli/console/views/read-keys';
@@ -11,7 +11,7 @@ import type { LocalStackAccess } from '../../../cli/dev/local-stack-access';
 import { reasonOf } from '../../../cli/repair/resend-message';
 import { IdempotentWorkflow } from '../../../infra/index';
 import { fails } from '../../support/world';
-import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
+import { type CliWorld, ORDER, openCliWorld, wideConnectionTo } from '../world';
 import { accessOfWorld } from './local-world';
 
 const EVENT = { id: 'a', 'detail-type': 'OrderPlaced', source: 'shop.orders', detail: ORDER };
@@ -23,9 +23,11 @@ describe('deliveries and queues', () => {
   });
   afterEach(() => c.close());
 
-  const place = (more: { local?: LocalStackAccess; isLocal?: boolean; mayWrite?: boolean } = {}): Place => {
+  const connection = (
+    more: { local?: LocalStackAccess; isLocal?: boolean; mayWrite?: boolean } = {},
+  ): Connection => {
     const { local, isLocal = true, mayWrite = true } = more;
-    return widePlaceAt(c.aws, {
+    return wideConnectionTo(c.aws, {
       where: 'here',
       isLocal,
       mayWrite,
@@ -33,7 +35,8 @@ describe('deliveries and queues', () => {
       ...(local && { local: () => local }),
     });
   };
-  const done = (at: Place, { request }: ActionItem, values = {}) => act(at, { request, values, once: 'a' });
+  const done = (at: Connection, { request }: ActionItem, values = {}) =>
+    act(at, { request, values, once: 'a' });
   const found = (actions: readonly ActionItem[], title: string | RegExp): ActionItem => {
     const item = actions.find(one =>
       typeof title === 'string' ? one.title === title : title.test(one.title),
@@ -61,7 +64,7 @@ describe('deliveries and queues', () => {
     await givenUp(JSON.stringify(EVENT));
 
     const { queues, rules, functions, deliveries, missing, actions } = await readDeliveries(
-      place({ isLocal: false }),
+      connection({ isLocal: false }),
     );
 
     expect(queues?.find(({ name }) => name === 'dead')).toMatchObject({
@@ -81,14 +84,14 @@ describe('deliveries and queues', () => {
 
   test('a message that a queue has given up: why, and sent back to it; the second time it is not there', async () => {
     await givenUp(JSON.stringify(EVENT));
-    for (const at of [place(), place({ local: accessOfWorld(c).access })]) {
+    for (const at of [connection(), connection({ local: accessOfWorld(c).access })]) {
       const [message] = (await readQueue(at, 'dead')).messages ?? [];
       expect(message?.reason).toMatch(
         /^queue orders moved it here: received (?:once|2 times), and not deleted$/,
       );
       expect(JSON.parse(message?.body ?? '')).toEqual(EVENT);
     }
-    const [message] = (await readQueue(place(), 'dead')).messages ?? [];
+    const [message] = (await readQueue(connection(), 'dead')).messages ?? [];
     expect(message?.actions).toHaveLength(1);
     const resend = found(message?.actions ?? [], 'Send it back to orders');
     expect(resend.writes).toEqual([
@@ -96,13 +99,13 @@ describe('deliveries and queues', () => {
       'deletes it from dead once it is accepted',
     ]);
 
-    expect(await done(place(), resend)).toEqual({
+    expect(await done(connection(), resend)).toEqual({
       kind: 'done',
       text: expect.stringMatching(/^it was accepted by arn:.*:orders$/),
     });
     expect(c.world.stack.queues.peek('dead')).toEqual([]);
     expect(c.world.stack.queues.peek('orders')).toHaveLength(1);
-    expect(await done(place(), resend)).toMatchObject({
+    expect(await done(connection(), resend)).toMatchObject({
       kind: 'rejected',
       text: expect.stringMatching(/cannot be received from dead now/),
     });
@@ -116,7 +119,7 @@ describe('deliveries and queues', () => {
     for (const orderId of ['order-8', 'order-9']) await c.world.delivered({ ...ORDER, orderId });
     await givenUp(...texts, JSON.stringify({ ...EVENT, detail: {} }), 'x', JSON.stringify(EVENT));
 
-    const { messages, actions } = await readQueue(place({ local: accessOfWorld(c).access }), 'dead');
+    const { messages, actions } = await readQueue(connection({ local: accessOfWorld(c).access }), 'dead');
 
     expect(messages?.map(({ key, cause }) => [key?.key ?? null, cause])).toEqual([
       ['order-8', 'CardDeclined'],
@@ -134,7 +137,7 @@ describe('deliveries and queues', () => {
     ]);
     const resend = found(actions, 'Resend these 2: CardDeclined');
     expect(actions).toEqual([resend]);
-    expect(await done(place(), resend)).toEqual({ kind: 'done', text: '2 messages resent' });
+    expect(await done(connection(), resend)).toEqual({ kind: 'done', text: '2 messages resent' });
     expect(c.world.stack.queues.peek('orders')).toHaveLength(2);
     expect(c.world.stack.queues.peek('dead')).toHaveLength(3);
   });
@@ -152,10 +155,10 @@ describe('deliveries and queues', () => {
       },
     });
     await givenUp(JSON.stringify(EVENT));
-    const [message] = (await readQueue(place(), 'dead')).messages ?? [];
+    const [message] = (await readQueue(connection(), 'dead')).messages ?? [];
 
     expect(message?.actions.map(({ title }) => title)).toEqual(['Send it back to orders']);
-    expect(await done(place(), found(message?.actions ?? [], 'Send it back to orders'))).toMatchObject({
+    expect(await done(connection(), found(message?.actions ?? [], 'Send it back to orders'))).toMatchObject({
       kind: 'done',
     });
     expect(c.world.stack.queues.peek('orders')).toHaveLength(1);
@@ -165,7 +168,7 @@ describe('deliveries and queues', () => {
     await givenUp('x');
     const before = c.world.stack.queues.peek('dead');
 
-    const { messages, about } = await readQueue(place({ mayWrite: false }), 'dead');
+    const { messages, about } = await readQueue(connection({ mayWrite: false }), 'dead');
 
     expect(messages).toBeNull();
     expect(about).toMatch(/--allow-writes/);
@@ -176,16 +179,16 @@ describe('deliveries and queues', () => {
     await givenUp('x');
     c.world.stack.queues.send('orders', 'y');
 
-    const { messages, about } = await readQueue(place(), 'orders');
+    const { messages, about } = await readQueue(connection(), 'orders');
 
     expect([messages, about]).toEqual([null, expect.stringMatching(/is not a dead-letter queue/)]);
     expect(c.world.stack.queues.peek('orders')).toMatchObject([{ receiveCount: 0 }]);
-    await expect(readQueue(place(), 'nothing')).rejects.toThrow('here has no queue nothing');
+    await expect(readQueue(connection(), 'nothing')).rejects.toThrow('here has no queue nothing');
   });
 
   test('an event sent on the page: the rule, what it handed on, and the key; one that is none is rejected', async () => {
     const { access } = accessOfWorld(c);
-    const at = place({ local: access });
+    const at = connection({ local: access });
     const { rules, actions } = await readDeliveries(at);
     const ours = rules?.find(({ when }) => when.includes('shop.orders'));
     expect((await readDeliveries(at)).queues?.map(({ keepsFor }) => keepsFor)).toEqual(
@@ -215,7 +218,7 @@ describe('deliveries and queues', () => {
     ['loseAnswer', 1, 'RUNNING'],
   ])('a fault, %s: strikes the next execution in that state, once', async (moment, runs, status) => {
     const { access } = accessOfWorld(c);
-    const at = place({ local: access });
+    const at = connection({ local: access });
     const read = async () => (await readKeys(at, c.workflow.name)).actions;
     const inject = found(await read(), 'Inject a fault');
     expect(await done(at, inject, { state: 'Nowhere', moment })).toMatchObject({ kind: 'rejected' });
@@ -239,7 +242,7 @@ describe('deliveries and queues', () => {
   test('time: skipped by as much as was said; where no stack runs in this process, rejected', async () => {
     const skipped: number[] = [];
     const { access } = accessOfWorld(c);
-    const at = place({ local: { ...access, skipTime: ms => skipped.push(ms) } });
+    const at = connection({ local: { ...access, skipTime: ms => skipped.push(ms) } });
     await c.ownerStoppedInStep();
     const { actions, bounds } = await readKey(at, c.workflow.name, 'order-7');
     const skip = found(actions, 'Skip time');
@@ -256,7 +259,7 @@ describe('deliveries and queues', () => {
       kind: 'rejected',
       text: `"${time}" leads to a time after the year 9999`,
     });
-    expect(await done(place(), skip, { time: '1h' })).toEqual({
+    expect(await done(connection(), skip, { time: '1h' })).toEqual({
       kind: 'rejected',
       text: 'this page does not serve a local stack; start it with `onceflow dev`',
     });

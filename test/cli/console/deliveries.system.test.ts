@@ -3,7 +3,7 @@ import { readPage } from '@onceflow/console';
 import type { Browser, Page } from 'playwright-core';
 import { type ConsoleServer, serveConsole } from '../../../cli/console/server/server';
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
-import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
+import { type CliWorld, ORDER, openCliWorld, wideConnectionTo } from '../world';
 import { accessOfWorld } from './local-world';
 
 const EVENT = { id: 'a', 'detail-type': 'OrderPlaced', source: 'shop.orders', detail: ORDER };
@@ -35,14 +35,14 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
     recent.addInvocation({ ...invocation, requestId: 'r-1', error: undefined });
     recent.addInvocation({ ...invocation, requestId: 'r-2', error: 'CardDeclined' });
     recent.addLine(name, '{"level":"INFO","message":"charging <b>order-7</b>"}');
-    const place = widePlaceAt(c.aws, {
+    const connection = wideConnectionTo(c.aws, {
       where: 'http://127.0.0.1:8083',
       isLocal: true,
       mayWrite: true,
       stack: undefined,
       local: () => access,
     });
-    server = await serveConsole(await readPage(), place, 0);
+    server = await serveConsole(await readPage(), connection, 0);
     browser = await openBrowser();
   }, 120_000);
   afterAll(async () => {
@@ -120,8 +120,8 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
     await page.route('**/api/live*', async route => {
       const view = (of: string, what: unknown) =>
         `event: view\ndata: ${JSON.stringify({ of, view: what })}\n\n`;
-      const place = view('/place', { where: 'there', isLocal: true, workflows: [] });
-      const body = `${place}${view('/deliveries', { queues: 7 })}`;
+      const connection = view('/connection', { where: 'there', isLocal: true, workflows: [] });
+      const body = `${connection}${view('/deliveries', { queues: 7 })}`;
       await route.fulfill({ contentType: 'text/event-stream', body });
     });
     await page.goto(`${server.url}/deliveries`);

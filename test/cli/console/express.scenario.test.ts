@@ -9,7 +9,7 @@ import { timelineOf } from '../../../packages/console/page/history/timeline';
 import { STATE } from '../../../state-machine/contract/state-names';
 import type { Variant } from '../../support/variant';
 import { fails } from '../../support/world';
-import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
+import { type CliWorld, ORDER, openCliWorld, wideConnectionTo } from '../world';
 import { accessOfWorld } from './local-world';
 
 const EXPRESS = { type: 'EXPRESS', timeout: Duration.minutes(2) } as const;
@@ -31,9 +31,9 @@ describe('an Express execution, on the page', () => {
 
   const read = async (executionArn: string, local?: LocalStackAccess) => {
     const more = local && { local: () => local };
-    const place = widePlaceAt(c.aws, { where: 'here', isLocal: true, stack: undefined, ...more });
+    const connection = wideConnectionTo(c.aws, { where: 'here', isLocal: true, stack: undefined, ...more });
     const route = routeFor(`/executions/${encodeURIComponent(executionArn)}`);
-    return (await route?.read(place, () => undefined, undefined)) as ExecutionView;
+    return (await route?.read(connection, () => undefined, undefined)) as ExecutionView;
   };
   /** A first delivery and a duplicate; the ARNs. */
   const delivered = async () => {
@@ -88,8 +88,8 @@ describe('an Express execution, on the page', () => {
     c = await openCliWorld({ name: 'express', workflow: EXPRESS });
     c.world.step = () => fails('CardDeclined');
     await delivered();
-    const place = widePlaceAt(c.aws, { where: 'here', isLocal: true, stack: undefined });
-    const { actions, bounds } = await readKey(place, c.workflow.name, 'order-7');
+    const connection = wideConnectionTo(c.aws, { where: 'here', isLocal: true, stack: undefined });
+    const { actions, bounds } = await readKey(connection, c.workflow.name, 'order-7');
 
     expect(bounds.map(({ name }) => name)).toEqual(['The record expires at']);
     expect(JSON.stringify(actions)).toContain(

@@ -10,7 +10,7 @@ import {
 import type { ExecutionView, ViewMessage } from '@onceflow/console';
 import type { Aws } from '../../../cli/aws/aws';
 import { clientsFor } from '../../../cli/aws/clients';
-import { placeAt } from '../../../cli/console/place';
+import { connectionTo } from '../../../cli/console/connection';
 import { serveConsole } from '../../../cli/console/server/server';
 import { readExecution } from '../../../cli/console/views/read-execution';
 
@@ -118,8 +118,8 @@ describe('an execution with a long history', () => {
 
   test('over the stream: each event is sent once', async () => {
     stepFunctions.grow(1000);
-    const place = placeAt(aws, { where: 'here', isLocal: true, stack: undefined });
-    const server = await serveConsole({ html: '', script: '', style: '' }, place, 0);
+    const connection = connectionTo(aws, { where: 'here', isLocal: true, stack: undefined });
+    const server = await serveConsole({ html: '', script: '', style: '' }, connection, 0);
     try {
       const asked = get(`${server.url}/api/live?of=/executions/${encodeURIComponent(ARN)}`);
       const [answer] = (await once(asked, 'response')) as [IncomingMessage];

@@ -4,7 +4,7 @@ import { type ConsoleServer, serveConsole } from '../../../cli/console/server/se
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { returns } from '../../support/world';
 import { cleanUp } from '../dev/started';
-import { widePlaceAt } from '../world';
+import { wideConnectionTo } from '../world';
 import { accessOfWorld } from './local-world';
 import { KEYS, type Night, openNight } from './night-world';
 
@@ -28,7 +28,7 @@ describeInBrowser('three workflows at night', () => {
       stack: undefined,
       local: () => access,
     };
-    server = await serveConsole(await readPage(), widePlaceAt(night.c.aws, here), 0);
+    server = await serveConsole(await readPage(), wideConnectionTo(night.c.aws, here), 0);
     browser = await openBrowser();
   }, 300_000);
   afterAll(async () => {

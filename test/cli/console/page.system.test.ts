@@ -5,7 +5,7 @@ import { Recovery } from '../../../infra/index';
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { GRACE_MS } from '../../support/variant';
 import { fails, returns } from '../../support/world';
-import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
+import { type CliWorld, ORDER, openCliWorld, wideConnectionTo } from '../world';
 
 const MARKUP = `<img src=x onerror="alert('1')">&amp; 100%/#?`;
 /** As the record has it. */
@@ -32,13 +32,13 @@ describeInBrowser('the page, in Chromium', () => {
     await c.world.delivered({ ...ORDER, orderId: MARKUP });
     c.world.step = () => fails('CardDeclined');
     await c.world.delivered({ ...ORDER, orderId: 'declined' });
-    const place = widePlaceAt(c.aws, {
+    const connection = wideConnectionTo(c.aws, {
       where: 'http://127.0.0.1:8083',
       isLocal: true,
       mayWrite: true,
       stack: undefined,
     });
-    server = await serveConsole(await readPage(), place, 0);
+    server = await serveConsole(await readPage(), connection, 0);
     browser = await openBrowser();
   }, 120_000);
   afterAll(async () => {
@@ -357,13 +357,13 @@ describeInBrowser('the page, in Chromium', () => {
     const port = Number(new URL(server.url).port);
     await server.close();
     await page.getByText('Not connected').waitFor();
-    const place = widePlaceAt(c.aws, {
+    const connection = wideConnectionTo(c.aws, {
       where: 'http://127.0.0.1:8083',
       isLocal: true,
       mayWrite: true,
       stack: undefined,
     });
-    server = await serveConsole(await readPage(), place, port);
+    server = await serveConsole(await readPage(), connection, port);
 
     await page.getByText('Not connected').waitFor({ state: 'detached' });
     // The browser itself writes of each attempt that failed.

@@ -5,7 +5,7 @@ import { Recovery } from '../../../infra/index';
 import { describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
-import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
+import { type CliWorld, ORDER, openCliWorld, wideConnectionTo } from '../world';
 import { QUESTIONS } from './questions';
 
 const CLICKS_MAX = 2;
@@ -33,7 +33,7 @@ describeInBrowser('the twelve questions, each from the first page', () => {
     await c.world.delivered({ ...ORDER, orderId: 'declined' });
     await stopped('stopped just now');
     const here = { where: 'http://127.0.0.1:8083', isLocal: true, mayWrite: true, stack: undefined };
-    server = await serveConsole(await readPage(), widePlaceAt(c.aws, here), 0);
+    server = await serveConsole(await readPage(), wideConnectionTo(c.aws, here), 0);
     browser = await openBrowser();
   }, 120_000);
   afterAll(async () => {

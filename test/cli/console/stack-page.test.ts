@@ -45,7 +45,7 @@ describe("a stack's page", () => {
   test('the stack does not answer: the view is a sentence', async () => {
     const page = await serveStackPage('http://127.0.0.1:1', 'us-east-1');
 
-    expect(await (await fetch(`${page?.url}/api/place`)).json()).toEqual({
+    expect(await (await fetch(`${page?.url}/api/connection`)).json()).toEqual({
       error: expect.stringMatching(/^ListStateMachines failed/),
     });
     await page?.close();

@@ -2,7 +2,7 @@ import { readPage } from '@onceflow/console';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type ConsoleServer, serveConsole } from '../../../cli/console/server/server';
 import { describeInBrowser, openBrowser } from '../../support/browser';
-import { type CliWorld, openCliWorld, widePlaceAt } from '../world';
+import { type CliWorld, openCliWorld, wideConnectionTo } from '../world';
 
 /** A browser has six connections for one server, however many tabs show it. */
 const CONNECTIONS = 6;
@@ -15,8 +15,12 @@ describeInBrowser('tabs that show the page', () => {
 
   beforeAll(async () => {
     c = await openCliWorld();
-    const place = widePlaceAt(c.aws, { where: 'http://127.0.0.1:8083', isLocal: true, stack: undefined });
-    server = await serveConsole(await readPage(), place, 0);
+    const connection = wideConnectionTo(c.aws, {
+      where: 'http://127.0.0.1:8083',
+      isLocal: true,
+      stack: undefined,
+    });
+    server = await serveConsole(await readPage(), connection, 0);
     browser = await openBrowser();
     context = await browser.newContext();
   }, 120_000);

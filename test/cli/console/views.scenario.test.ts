@@ -1,17 +1,17 @@
 import { readExecution } from '../../../cli/console/views/read-execution';
 import { readKey } from '../../../cli/console/views/read-key';
 import { readKeys } from '../../../cli/console/views/read-keys';
-import { readPlace } from '../../../cli/console/views/read-workflows';
+import { readConnection } from '../../../cli/console/views/read-workflows';
 import { billedTransitions } from '../../../packages/console/page/history/cost';
 import { timelineOf } from '../../../packages/console/page/history/timeline';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
-import { type CliWorld, ORDER, openCliWorld, widePlaceAt } from '../world';
+import { type CliWorld, ORDER, openCliWorld, wideConnectionTo } from '../world';
 
 describe('the data of the page', () => {
   let c: CliWorld;
   afterEach(() => c.close());
-  const place = () => widePlaceAt(c.aws, { where: 'here', isLocal: true, stack: undefined });
+  const connection = () => wideConnectionTo(c.aws, { where: 'here', isLocal: true, stack: undefined });
 
   test('a key that was stopped, redriven and answered: every version of the record, with who wrote it', async () => {
     c = await openCliWorld();
@@ -29,7 +29,7 @@ describe('the data of the page', () => {
       next,
       facts,
       owner: named,
-    } = await readKey(place(), c.workflow.name, 'order-7');
+    } = await readKey(connection(), c.workflow.name, 'order-7');
 
     expect(versions.map(({ status, by }) => [status, by])).toEqual([
       ['IN_PROGRESS', name],
@@ -60,7 +60,7 @@ describe('the data of the page', () => {
     c = await openCliWorld();
     await c.ownerStoppedInStep();
 
-    const { next, bounds, now, searched } = await readKey(place(), c.workflow.name, 'order-7');
+    const { next, bounds, now, searched } = await readKey(connection(), c.workflow.name, 'order-7');
 
     expect(searched).toContain('--since and --limit are options of "onceflow show"');
 
@@ -74,7 +74,7 @@ describe('the data of the page', () => {
     c.world.step = () => fails('CardDeclined');
     await c.world.delivered(ORDER);
 
-    const { bounds, facts } = await readKey(place(), c.workflow.name, 'order-7');
+    const { bounds, facts } = await readKey(connection(), c.workflow.name, 'order-7');
 
     expect(facts[0]?.[1]).toMatch(/^FAILED/);
     expect(bounds.map(({ name }) => name)).toEqual(['The record expires at']);
@@ -88,7 +88,7 @@ describe('the data of the page', () => {
     c.world.step = step;
     await c.world.delivered(ORDER);
 
-    const { versions } = await readKey(place(), c.workflow.name, 'order-7');
+    const { versions } = await readKey(connection(), c.workflow.name, 'order-7');
 
     expect(versions.map(({ status }) => status)).toEqual([
       'IN_PROGRESS',
@@ -102,14 +102,14 @@ describe('the data of the page', () => {
     c = await openCliWorld();
     const owner = await c.world.delivered(ORDER);
 
-    const { workflows } = await readPlace(place());
-    const { rows, workflows: states } = await readKeys(place(), c.workflow.name);
+    const { workflows } = await readConnection(connection());
+    const { rows, workflows: states } = await readKeys(connection(), c.workflow.name);
     const isWhole = states[0]?.isWhole;
     // Its scope is its construct's id, here.
     for (const name of ['ChargePayment', 'Charge-Payment']) {
-      expect((await readKeys(place(), name)).workflows[0]?.workflow.name).toBe(c.workflow.name);
+      expect((await readKeys(connection(), name)).workflows[0]?.workflow.name).toBe(c.workflow.name);
     }
-    await expect(readKeys(place(), 'Payment')).rejects.toThrow('has no workflow Payment');
+    await expect(readKeys(connection(), 'Payment')).rejects.toThrow('has no workflow Payment');
     const execution = await readExecution(c.aws, owner.executionArn);
 
     expect(workflows).toEqual([
@@ -138,7 +138,9 @@ describe('the data of the page', () => {
     c = await openCliWorld();
     const { stateMachineArn, name } = c.workflow;
     const named = (stateMachine: string) =>
-      readPlace(widePlaceAt(c.aws, { where: 'here', isLocal: true, stack: undefined, stateMachine }));
+      readConnection(
+        wideConnectionTo(c.aws, { where: 'here', isLocal: true, stack: undefined, stateMachine }),
+      );
 
     expect((await named(name)).workflows.map(workflow => workflow.name)).toEqual([name]);
     expect((await named('Other')).workflows).toEqual([]);

@@ -73,7 +73,7 @@ describe('npm start', () => {
   test('its page: served beside it, and knows its workflow', async () => {
     const { console: page } = started.summary;
     const html = await fetch(`${page}/`);
-    const place = await fetch(`${page}/api/place`);
+    const place = await fetch(`${page}/api/connection`);
 
     expect(html.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(await html.text()).toContain('<script src="/main.js"');

@@ -4,7 +4,7 @@ import { readKey } from '../../../cli/console/views/read-key';
 import { PLAIN } from '../../../cli/terminal';
 import { Recovery } from '../../../infra/index';
 import { GRACE_MS } from '../../support/variant';
-import { type CliWorld, KEY, ORDER, openCliWorld, widePlaceAt } from '../world';
+import { type CliWorld, KEY, ORDER, openCliWorld, wideConnectionTo } from '../world';
 
 const WITH_RECOVERY = { name: 'recovery', workflow: { recovery: Recovery.automatic() } };
 
@@ -12,7 +12,7 @@ describe('what is said of recovery', () => {
   let c: CliWorld;
   afterEach(() => c.close());
   const onThePage = async () => {
-    const place = widePlaceAt(c.aws, { where: 'here', isLocal: true, stack: undefined });
+    const place = wideConnectionTo(c.aws, { where: 'here', isLocal: true, stack: undefined });
     const { facts } = await readKey(place, c.workflow.name, 'order-7');
     return facts.find(([name]) => name === 'recovery')?.[1];
   };

@@ -136,7 +136,7 @@ describe('npm run demo', () => {
       child.on('close', () => resolve());
     });
     const [, url] = /^The page is at (http:\/\/127\.0\.0\.1:\d+)\n/.exec(stdout) ?? [];
-    const place = await (await fetch(`${url}/api/place`)).json();
+    const place = await (await fetch(`${url}/api/connection`)).json();
     child.kill('SIGINT');
 
     expect(place).toMatchObject({ workflows: [{ scope: 'ChargePayment' }] });

@@ -1,4 +1,4 @@
-import { hasPlaces, withFigures } from '../../../proof/league/markdown';
+import { takesFigures, withFigures } from '../../../proof/league/markdown';
 import { smallReport } from './reports';
 
 const DOCUMENT = (inside: string) => `# A title
@@ -44,10 +44,10 @@ describe('a Markdown document with places for figures', () => {
   });
 
   test('without places: is found out before', () => {
-    expect([hasPlaces(DOCUMENT('')), hasPlaces('<!-- league: end -->\n'), hasPlaces('# A title\n')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([
+      takesFigures(DOCUMENT('')),
+      takesFigures('<!-- league: end -->\n'),
+      takesFigures('# A title\n'),
+    ]).toEqual([true, false, false]);
   });
 });

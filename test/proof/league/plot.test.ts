@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { placeLabels, renderPlot } from '../../../proof/league/plot';
+import { positionLabels, renderPlot } from '../../../proof/league/plot';
 import { runs } from '../../support/scale';
 
 const place = fc.record({
@@ -15,7 +15,7 @@ describe('the names in a plot', () => {
   test('up to 12 points anywhere: no name stands on another', () => {
     fc.assert(
       fc.property(fc.array(place, { minLength: 1, maxLength: 12 }), points => {
-        const labels = placeLabels(points);
+        const labels = positionLabels(points);
 
         expect(labels).toHaveLength(points.length);
         const over = labels.filter((one, index) =>
@@ -38,7 +38,7 @@ describe('the names in a plot', () => {
       ...{ name: `onceflow-${index}`, x: 4, y: 0, isMarked: true, left: 300, top: 340 },
     }));
 
-    expect(new Set(placeLabels(points).map(({ x0, middle }) => `${x0} ${middle}`)).size).toBe(7);
+    expect(new Set(positionLabels(points).map(({ x0, middle }) => `${x0} ${middle}`)).size).toBe(7);
   });
 });
 

@@ -10,7 +10,7 @@ export interface Box extends Point {
 }
 
 /** A state with its place. */
-export interface PlacedNode extends GraphNode, Box {
+export interface PositionedNode extends GraphNode, Box {
   readonly lines: readonly string[];
   readonly hasInner: boolean;
 }
@@ -22,7 +22,7 @@ export interface Label extends Box {
 }
 
 /** An edge with its corners, from its first state to the other one. */
-export interface PlacedEdge extends GraphEdge {
+export interface PositionedEdge extends GraphEdge {
   readonly points: readonly Point[];
   /** Undefined where there is nothing to say. */
   readonly label: Label | undefined;
@@ -33,8 +33,8 @@ export interface Layout {
   readonly width: number;
   readonly height: number;
   /** Those that hold others first. */
-  readonly nodes: readonly PlacedNode[];
-  readonly edges: readonly PlacedEdge[];
+  readonly nodes: readonly PositionedNode[];
+  readonly edges: readonly PositionedEdge[];
 }
 
 /** Of the text, which is set in 12 pixels. */
@@ -82,7 +82,7 @@ function scopeOf(graph: Graph, parent: string | undefined): Layout {
   });
   const links = linksOf(edges);
   const { width, height, blocks: places, routes } = routed(blocks, [...links.keys()]);
-  const placed = nodes.map((node, index): PlacedNode => {
+  const placed = nodes.map((node, index): PositionedNode => {
     const { x = 0, y = 0, height: high = 0 } = places.get(node.name) ?? {};
     const lines = texts.get(node.name) ?? [];
     return {
@@ -121,7 +121,10 @@ function linksOf(edges: readonly GraphEdge[]): ReadonlyMap<Link, LabeledEdge> {
   return links;
 }
 
-function drawnEdges(links: ReadonlyMap<Link, LabeledEdge>, routes: ReadonlyMap<Link, Route>): PlacedEdge[] {
+function drawnEdges(
+  links: ReadonlyMap<Link, LabeledEdge>,
+  routes: ReadonlyMap<Link, Route>,
+): PositionedEdge[] {
   return [...links].map(([link, { edge, lines }]) => {
     const found = routes.get(link);
     const label = found && lines.length > 0 ? { ...found.label, ...link.label, lines } : undefined;

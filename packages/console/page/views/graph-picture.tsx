@@ -5,8 +5,8 @@ import {
   type Layout,
   LINE_HEIGHT,
   layoutOf,
-  type PlacedEdge,
-  type PlacedNode,
+  type PositionedEdge,
+  type PositionedNode,
   pathOf,
 } from '../graph/layout';
 import { takenIn } from '../history/taken-edges';
@@ -97,7 +97,7 @@ function Drawing({
   readonly scale: number | undefined;
   readonly isTaken: (edge: GraphEdge) => boolean;
 }) {
-  const drawn = (node: PlacedNode) => {
+  const drawn = (node: PositionedNode) => {
     const visits = snapshot.visits.filter(({ name }) => name === node.name);
     return (
       <Node key={node.name} node={node} visits={visits} isChosen={chosen === node.name} choose={choose} />
@@ -143,7 +143,7 @@ function Drawing({
   );
 }
 
-function Edge({ edge, isTaken }: { readonly edge: PlacedEdge; readonly isTaken: boolean }) {
+function Edge({ edge, isTaken }: { readonly edge: PositionedEdge; readonly isTaken: boolean }) {
   const { isCatch, points, label } = edge;
   const kinds = `${isCatch ? 'catch' : ''} ${isTaken ? 'taken' : ''}`;
   return (
@@ -173,7 +173,7 @@ function Edge({ edge, isTaken }: { readonly edge: PlacedEdge; readonly isTaken: 
 }
 
 function Node(props: {
-  readonly node: PlacedNode;
+  readonly node: PositionedNode;
   readonly visits: readonly Visit[];
   readonly isChosen: boolean;
   readonly choose: (id: number) => void;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ChosenKey } from '../../actions';
-import type { KeyRow, KeysView, PlaceView } from '../../views';
+import type { ConnectionView, KeyRow, KeysView } from '../../views';
 import { TOKEN } from '../act';
 import { encoded, type KeysFilter, labelOf } from '../address';
 import { filtered, isNarrowed } from '../filter';
@@ -36,9 +36,9 @@ const OWNER_MAX = 32;
 export function KeysPage(props: {
   readonly workflow: string | undefined;
   readonly filter: KeysFilter;
-  readonly place: PlaceView | undefined;
+  readonly connection: ConnectionView | undefined;
 }) {
-  const { workflow, filter, place } = props;
+  const { workflow, filter, connection } = props;
   const range = new URLSearchParams(
     Object.entries({ since: filter.since, until: filter.until }).filter(([, text]) => text !== ''),
   ).toString();
@@ -52,7 +52,7 @@ export function KeysPage(props: {
     };
   }, [view]);
   const own = workflow === undefined ? undefined : view?.workflows[0]?.workflow;
-  const labels = (name: string) => labelOf(name, place?.workflows ?? []);
+  const labels = (name: string) => labelOf(name, connection?.workflows ?? []);
   const shared = { workflow, filter, labels };
   const isWhole = view && !isNarrowed(filter);
   return (

@@ -16,17 +16,17 @@ import { isMatch } from './wildcards';
 export type ChoiceRule =
   | { readonly kind: 'and' | 'or'; readonly rules: readonly ChoiceRule[] }
   | { readonly kind: 'not'; readonly rule: ChoiceRule }
-  | { readonly kind: 'is'; readonly variable: Place; readonly type: TypeTest; readonly expected: boolean }
+  | { readonly kind: 'is'; readonly variable: Variable; readonly type: TypeTest; readonly expected: boolean }
   | {
       readonly kind: 'comparison';
-      readonly variable: Place;
+      readonly variable: Variable;
       readonly type: ComparedType;
       readonly relation: Relation;
-      readonly value: Place | { readonly kind: 'literal'; readonly value: Json };
+      readonly value: Variable | { readonly kind: 'literal'; readonly value: Json };
     };
 
 /** A path with its text, which failures show. */
-export interface Place {
+export interface Variable {
   readonly kind: 'place';
   readonly text: string;
   readonly path: Path;
@@ -129,7 +129,7 @@ function parseTest(
   return ruleOf({ kind: 'comparison', variable: place, type, relation, value: { kind: 'literal', value } });
 }
 
-function placeOf(text: Json | undefined): Place | undefined {
+function placeOf(text: Json | undefined): Variable | undefined {
   const parsed = typeof text === 'string' ? parsePath(text) : undefined;
   return parsed?.kind === 'path' ? { kind: 'place', text: String(text), path: parsed.path } : undefined;
 }
@@ -216,7 +216,7 @@ function timeOf(value: Json): number | null {
   return typeof value === 'string' ? (parseOffsetDateTime(value) ?? null) : null;
 }
 
-function nothingAt({ text }: Place): PathResult {
+function nothingAt({ text }: Variable): PathResult {
   const cause = `Invalid path '${text}': The choice state's condition path references an invalid value.`;
   return { kind: 'failed', error: 'States.Runtime', cause };
 }

@@ -42,7 +42,7 @@ export function parseReferencePath(text: string): ParsedReferencePath {
  *
  * States.ReferencePathConflict where a step meets something that is neither object nor array, or an item is not there.
  */
-export function place(referencePath: ReferencePath | null, document: Json, value: Json): PathResult {
+export function insert(referencePath: ReferencePath | null, document: Json, value: Json): PathResult {
   if (referencePath === null) return { kind: 'value', value: document };
   const placed = placeAt(referencePath.steps, document, value);
   return placed.kind === 'value' ? placed : conflictAt(placed.step, document);

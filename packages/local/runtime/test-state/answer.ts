@@ -1,4 +1,4 @@
-import { type Completion, errorDetails, matches, placeOf } from '../../engine/index';
+import { type Completion, errorDetails, matches, whereIn } from '../../engine/index';
 import type { State } from '../../language/index';
 import type { Inspection } from './inspection';
 import type { ErrorDetails, InspectionData, TestStateAnswer, TestStateRequest } from './request';
@@ -42,7 +42,7 @@ function outcomeOf(
 /** Error and cause. If a state failed on its own, the cause does not repeat which state it was. */
 function said(failure: Parameters<typeof errorDetails>[0], { thread }: Completion) {
   const { error, cause } = errorDetails(failure);
-  const place = placeOf(thread);
+  const place = whereIn(thread);
   const reason = cause?.startsWith(place) ? cause.slice(place.length) : cause;
   return { ...(error !== undefined && { error }), ...(reason !== undefined && { cause: reason }) };
 }

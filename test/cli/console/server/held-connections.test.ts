@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { clientsFor } from '../../../../cli/aws/clients';
-import { placeAt } from '../../../../cli/console/place';
+import { connectionTo } from '../../../../cli/console/connection';
 import { type ConsoleServer, serveConsole } from '../../../../cli/console/server/server';
 
 const PAGE = { html: '<!doctype html><head></head>', script: '', style: '' };
@@ -15,7 +15,11 @@ describe('a client that holds', () => {
   let server: ConsoleServer;
   const sockets: Socket[] = [];
   beforeEach(async () => {
-    server = await serveConsole(PAGE, placeAt(aws, { where: 'here', isLocal: true, stack: undefined }), 0);
+    server = await serveConsole(
+      PAGE,
+      connectionTo(aws, { where: 'here', isLocal: true, stack: undefined }),
+      0,
+    );
   });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();

@@ -3,7 +3,7 @@ import { routeFor, untilNext, type ViewRoute } from '../../../../cli/console/ser
 
 describe('addresses of views', () => {
   test.each([
-    '/place',
+    '/connection',
     '/workflows/orders/keys',
     '/workflows/orders/cost',
     '/cost?since=1h',
@@ -27,7 +27,7 @@ describe('addresses of views', () => {
     '/cost/x',
     '/workflows/orders/keys/a/b',
     '/executions',
-    '/place/x',
+    '/connection/x',
     '/workflows/%E0/keys',
     '/toString',
   ])('%s: none', address => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { clientsFor } from '../../../../cli/aws/clients';
-import { placeAt } from '../../../../cli/console/place';
+import { connectionTo } from '../../../../cli/console/connection';
 import { type ConsoleServer, serveConsole } from '../../../../cli/console/server/server';
 
 const PAGE = { html: '<!doctype html><head></head>', script: '', style: '' };
@@ -16,7 +16,11 @@ describe('what the server of the page answers', () => {
   );
   let server: ConsoleServer;
   beforeAll(async () => {
-    server = await serveConsole(PAGE, placeAt(aws, { where: 'here', isLocal: true, stack: undefined }), 0);
+    server = await serveConsole(
+      PAGE,
+      connectionTo(aws, { where: 'here', isLocal: true, stack: undefined }),
+      0,
+    );
   });
   afterAll(async () => {
     await server.close();
@@ -38,14 +42,14 @@ describe('what the server of the page answers', () => {
     return { status: answer.statusCode, body: await text(answer) };
   };
 
-  test.each(['//', '//[', '//evil.example/api/place', '/%', '/workflows/x/keys/..'])(
+  test.each(['//', '//[', '//evil.example/api/connection', '/%', '/workflows/x/keys/..'])(
     '%s: the page',
     async target => {
       expect(await ask(target)).toEqual({ status: 200, body: PAGE.html });
     },
   );
 
-  test.each(['http://evil.example/api/place', '*', '?'])(
+  test.each(['http://evil.example/api/connection', '*', '?'])(
     '%s, an address of no page: rejected',
     async target => {
       expect((await ask(target)).status).toBe(400);
@@ -56,8 +60,8 @@ describe('what the server of the page answers', () => {
     '/api/',
     '/api/live',
     '/api/live?of=',
-    '/api/live?of=/place&of=/nothing',
-    `/api/live?${'of=/place&'.repeat(5)}`,
+    '/api/live?of=/connection&of=/nothing',
+    `/api/live?${'of=/connection&'.repeat(5)}`,
     '/api/workflows/%/keys',
   ])('%s: there is no such view', async target => {
     expect(await ask(target)).toEqual({ status: 404, body: '{"error":"there is no such view"}' });
@@ -88,13 +92,13 @@ describe('what the server of the page answers', () => {
     await Promise.all(held);
 
     expect(await ask('/')).toEqual({ status: 200, body: PAGE.html });
-    expect((await ask('/api/place')).status).toBe(200);
+    expect((await ask('/api/connection')).status).toBe(200);
     while (open > 32) await new Promise(setImmediate);
     expect(open).toBeGreaterThan(0);
   });
 
   test('HEAD of a stream: ends', async () => {
-    expect(await ask('/api/live?of=/place', 'HEAD')).toEqual({ status: 200, body: '' });
+    expect(await ask('/api/live?of=/connection', 'HEAD')).toEqual({ status: 200, body: '' });
   });
 });
 
@@ -118,8 +122,8 @@ describe('who may write by the page', () => {
 
   /** A server, the token of its page, and what it answers to a request with these headers. */
   async function served(mayWrite: boolean) {
-    const place = placeAt(aws, { where: 'here', isLocal: true, stack: undefined, mayWrite });
-    const server = await serveConsole(PAGE, place, 0);
+    const connection = connectionTo(aws, { where: 'here', isLocal: true, stack: undefined, mayWrite });
+    const server = await serveConsole(PAGE, connection, 0);
     servers.push(server);
     const html = await (await fetch(server.url)).text();
     const [, token] = /name="onceflow-token" content="([^"]+)"/.exec(html) ?? [];

@@ -1,5 +1,5 @@
 import { clientsFor } from '../../../../cli/aws/clients';
-import { placeAt } from '../../../../cli/console/place';
+import { connectionTo } from '../../../../cli/console/connection';
 import type { View, ViewRoute } from '../../../../cli/console/server/routes';
 import { type Listener, ViewPoller } from '../../../../cli/console/server/view-polling';
 import { Rejection } from '../../../../cli/program/rejection';
@@ -37,7 +37,7 @@ describe('views that a page shows', () => {
   const target = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1' };
   const aws = clientsFor(target, {}, new AbortController().signal);
   afterAll(() => aws.close());
-  const place = placeAt(aws, { where: 'here', isLocal: true, stack: undefined });
+  const connection = connectionTo(aws, { where: 'here', isLocal: true, stack: undefined });
   const routeOf = (read: Read, local = 1): ViewRoute => ({ read, every: { local, aws: 1 } });
   const leaving: (() => void)[] = [];
   afterEach(() => {
@@ -45,12 +45,12 @@ describe('views that a page shows', () => {
   });
   const follow = (poller: ViewPoller, read: Read, every = 1) => {
     const one = listening();
-    leaving.push(poller.follow('/place', routeOf(read, every), one.listener));
+    leaving.push(poller.follow('/connection', routeOf(read, every), one.listener));
     return one;
   };
 
   test('two look at one address: it is read once for both, the second gets at once what is there', async () => {
-    const poller = new ViewPoller(place);
+    const poller = new ViewPoller(connection);
     const reading = counted();
     const one = follow(poller, reading, 3_600_000);
     await one.until(1);
@@ -66,7 +66,7 @@ describe('views that a page shows', () => {
   });
 
   test('many look at many addresses: four are read at a time, each in its turn', async () => {
-    const poller = new ViewPoller(place);
+    const poller = new ViewPoller(connection);
     const addresses = Array.from({ length: 12 }, (_, index) => `/${index}`);
     const begun: string[] = [];
     const ends: (() => void)[] = [];
@@ -94,7 +94,7 @@ describe('views that a page shows', () => {
   });
 
   test('no reader any more: nothing is read; the next one has it read anew', async () => {
-    const poller = new ViewPoller(place);
+    const poller = new ViewPoller(connection);
     const reading = counted();
     const one = follow(poller, reading, 3_600_000);
     await one.until(1);
@@ -109,7 +109,7 @@ describe('views that a page shows', () => {
   });
 
   test('a first reading that takes its time: what was read so far; later ones as a whole, with what was before', async () => {
-    const poller = new ViewPoller(place);
+    const poller = new ViewPoller(connection);
     const before: (View | undefined)[] = [];
     const one = follow(poller, async (_, onPart, last) => {
       before.push(last);
@@ -123,7 +123,7 @@ describe('views that a page shows', () => {
   });
 
   test('it cannot be read, and can again: a sentence, and the view', async () => {
-    const poller = new ViewPoller(place);
+    const poller = new ViewPoller(connection);
     let read = 0;
     const one = follow(poller, async () => {
       read += 1;
@@ -137,7 +137,7 @@ describe('views that a page shows', () => {
 
   test('an internal error: the readers get it', async () => {
     const fault = new Error('a fault');
-    const one = follow(new ViewPoller(place), () => Promise.reject(fault));
+    const one = follow(new ViewPoller(connection), () => Promise.reject(fault));
     await one.until(1);
 
     expect(one.heard).toEqual([{ fault }]);

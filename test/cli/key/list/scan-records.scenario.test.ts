@@ -2,7 +2,7 @@ import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { routeFor } from '../../../../cli/console/server/routes';
 import { scanRecords } from '../../../../cli/key/list/scan-records';
 import { ALL_TIME } from '../../../../cli/time-range';
-import { type CliWorld, openCliWorld, widePlaceAt } from '../../world';
+import { type CliWorld, openCliWorld, wideConnectionTo } from '../../world';
 
 /** As many keys as three workflows had in one night. */
 const KEYS = 3_006;
@@ -65,7 +65,7 @@ describe('a table of 3,006 keys, by counts', () => {
         },
       { step: 'initialize' },
     );
-    const place = widePlaceAt(c.aws, { where: 'here', isLocal: true, stack: undefined });
+    const place = wideConnectionTo(c.aws, { where: 'here', isLocal: true, stack: undefined });
 
     const view = await routeFor('/keys/order-3000')?.read(place, () => undefined, undefined);
 

@@ -1,4 +1,4 @@
-import { entryCalled, entryOf, nameOfEntry, placedEntry } from '../../../../proof/explore/model/entries';
+import { entryCalled, entryOf, movedEntry, nameOfEntry } from '../../../../proof/explore/model/entries';
 
 describe('an entry of an execution', () => {
   test.each([
@@ -15,7 +15,7 @@ describe('an entry of an execution', () => {
   });
 
   test('its execution is at another place: so is the entry, and it stays the one that it is', () => {
-    expect(placedEntry([1, 0], entryOf(0, 1))).toBe(entryOf(1, 1));
-    expect(placedEntry([1, 0], entryOf(1, 0))).toBe(entryOf(0, 0));
+    expect(movedEntry([1, 0], entryOf(0, 1))).toBe(entryOf(1, 1));
+    expect(movedEntry([1, 0], entryOf(1, 0))).toBe(entryOf(0, 0));
   });
 });

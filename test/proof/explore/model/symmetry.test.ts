@@ -1,5 +1,5 @@
 import { violationIn } from '../../../../proof/explore/invariants/invariants';
-import { placedEntry } from '../../../../proof/explore/model/entries';
+import { movedEntry } from '../../../../proof/explore/model/entries';
 import type { ExecutionStates } from '../../../../proof/explore/model/execution-states';
 import { withDefinition } from '../../../../proof/explore/model/explored-machine';
 import { hexadecimal, type Interned } from '../../../../proof/explore/model/interned';
@@ -42,7 +42,7 @@ function seenBy(space: StateSpace, model: ModelState, { renaming, places }: View
     return (of as Interned<object>).numberOf(JSON.parse(text));
   };
   const placed = <Of extends { readonly execution: number }>(each: Of): Of => {
-    return { ...each, execution: placedEntry(places, each.execution) };
+    return { ...each, execution: movedEntry(places, each.execution) };
   };
   const executions: number[] = [];
   for (const [index, number] of model.executions.entries())
@@ -63,13 +63,13 @@ function seenBy(space: StateSpace, model: ModelState, { renaming, places }: View
       delivery: renaming.numberOf(each.delivery),
       state: renamed(space.frontDoor, each.state),
       ...(each.start && {
-        start: { ...each.start, execution: placedEntry(places, each.start.execution) },
+        start: { ...each.start, execution: movedEntry(places, each.start.execution) },
       }),
     })),
     recoveries: model.recoveries.map(each => ({
       ...placed(each),
       ...(each.redelivery && {
-        redelivery: { ...each.redelivery, last: placedEntry(places, each.redelivery.last) },
+        redelivery: { ...each.redelivery, last: movedEntry(places, each.redelivery.last) },
       }),
       ...(each.state !== undefined && { state: renamed(space.recoverers, each.state) }),
     })),
@@ -78,13 +78,13 @@ function seenBy(space: StateSpace, model: ModelState, { renaming, places }: View
     past: {
       ...past,
       successes: past.successes.map(placed),
-      finishers: past.finishers.map(entry => placedEntry(places, entry)),
+      finishers: past.finishers.map(entry => movedEntry(places, entry)),
       lastRun: past.lastRun && placed(past.lastRun),
-      ...(past.claimant !== undefined && { claimant: placedEntry(places, past.claimant) }),
+      ...(past.claimant !== undefined && { claimant: movedEntry(places, past.claimant) }),
       ...(past.waiting && { waiting: past.waiting.map(placed) }),
       ...(past.heard && { heard: past.heard.map(placed) }),
       ...(past.redelivered && {
-        redelivered: past.redelivered.map(each => ({ ...placed(each), of: placedEntry(places, each.of) })),
+        redelivered: past.redelivered.map(each => ({ ...placed(each), of: movedEntry(places, each.of) })),
       }),
     },
   };

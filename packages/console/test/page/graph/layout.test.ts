@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { type Graph, graphOf, partOf } from '../../../page/graph/graph';
-import { type Box, type Layout, layoutOf, type PlacedEdge, pathOf } from '../../../page/graph/layout';
+import { type Box, type Layout, layoutOf, type PositionedEdge, pathOf } from '../../../page/graph/layout';
 import type { Point } from '../../../page/graph/routes';
 
 const GOLDEN = path.join(__dirname, '../../../../../test/golden');
@@ -296,7 +296,7 @@ function crossed({ nodes, edges }: Layout): readonly string[] {
   });
 }
 
-function labelOf({ label }: PlacedEdge): readonly (Box & { readonly what: string })[] {
+function labelOf({ label }: PositionedEdge): readonly (Box & { readonly what: string })[] {
   if (label === undefined) return [];
   const { lines, isCentered, x, y, width, height } = label;
   return [{ what: lines.join(' '), x: isCentered ? x : x + width / 2, y, width, height }];

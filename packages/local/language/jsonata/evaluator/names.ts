@@ -1,5 +1,5 @@
 import type { Node } from '../ast';
-import type { Place } from './run';
+import type { Slot } from './run';
 
 /**
  * The variables that an expression binds itself in one block or function, and in those around it: each has a slot,
@@ -30,8 +30,8 @@ export class Names {
   }
 
   /** The scopes of a variable, from the inside out. Whether something is bound to it by then is not known here. */
-  placesOf(name: string): Place[] {
-    const places: Place[] = [];
+  placesOf(name: string): Slot[] {
+    const places: Slot[] = [];
     let hops = 0;
     for (let names: Names | undefined = this; names; names = names.#outer) {
       const slot = names.#slots.get(name);

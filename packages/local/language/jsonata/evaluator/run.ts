@@ -114,7 +114,7 @@ export class Frame {
   }
 
   /** The value in a slot, so many frames further out; what `otherwise` gives where nothing has been bound to it. */
-  lookup({ hops, slot }: Place, otherwise: (frame: Frame) => unknown): unknown {
+  lookup({ hops, slot }: Slot, otherwise: (frame: Frame) => unknown): unknown {
     let frame: Frame = this;
     for (let hop = hops; hop > 0 && frame.#outer; hop -= 1) frame = frame.#outer;
     const value = frame.#values[slot];
@@ -123,7 +123,7 @@ export class Frame {
 }
 
 /** The place of a variable, seen from its use. */
-export interface Place {
+export interface Slot {
   /** How many blocks and functions further out. */
   readonly hops: number;
   readonly slot: number;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { Json } from '../../../json/json';
 import { parsePath, select } from '../../../language/jsonpath/path';
-import { parseReferencePath, place, valueAt } from '../../../language/jsonpath/reference-path';
+import { insert, parseReferencePath, valueAt } from '../../../language/jsonpath/reference-path';
 
 /** The document with a value in it, or the cause of the failure. */
 function placed(text: string, document: Json, value: Json): Json {
   const parsed = parseReferencePath(text);
   if (parsed.kind === 'invalid') return `invalid: ${parsed.reason}`;
-  const result = place(parsed.referencePath, document, value);
+  const result = insert(parsed.referencePath, document, value);
   return result.kind === 'value' ? result.value : `${result.error}: ${result.cause}`;
 }
 
@@ -28,7 +28,7 @@ describe('a value placed in a document', () => {
   });
 
   test('null instead of a path: the document as it was', () => {
-    expect(place(null, { a: 1 }, 'new')).toEqual({ kind: 'value', value: { a: 1 } });
+    expect(insert(null, { a: 1 }, 'new')).toEqual({ kind: 'value', value: { a: 1 } });
   });
 
   test('a member called __proto__: a member like any other', () => {

@@ -8,7 +8,7 @@ import { Rejection } from '../program/rejection';
 import { DAY_MS } from '../time-range';
 
 /** Where the views are read from. */
-export interface Place {
+export interface Connection {
   readonly aws: Aws;
   /** For people: an address, or a region. */
   readonly where: string;
@@ -24,7 +24,7 @@ export interface Place {
 }
 
 /** The place of these clients, with what `onceflow show` searches where nothing else is said. */
-export function placeAt(
+export function connectionTo(
   aws: Aws,
   {
     where,
@@ -33,12 +33,12 @@ export function placeAt(
     local,
     stack,
     stateMachine,
-  }: Pick<Place, 'where' | 'isLocal' | 'local'> & {
+  }: Pick<Connection, 'where' | 'isLocal' | 'local'> & {
     readonly mayWrite?: boolean;
     readonly stack: string | undefined;
     readonly stateMachine?: string | undefined;
   },
-): Place {
+): Connection {
   return {
     aws,
     where,
@@ -52,7 +52,11 @@ export function placeAt(
 }
 
 /** The same, to read them. @throws Rejection */
-export async function allAccesses({ aws, selector, overrides }: Place): Promise<readonly WorkflowAccess[]> {
+export async function allAccesses({
+  aws,
+  selector,
+  overrides,
+}: Connection): Promise<readonly WorkflowAccess[]> {
   const machines = await listWorkflows(aws, selector);
   return each(machines, async machine => ({ aws, workflow: await workflowIn(aws, machine, overrides) }));
 }
@@ -62,19 +66,19 @@ export async function allAccesses({ aws, selector, overrides }: Place): Promise<
  *
  * @throws Rejection where there is none, or several
  */
-export async function accessTo(place: Place, name: string): Promise<WorkflowAccess> {
-  const { aws, selector, overrides } = place;
+export async function accessTo(connection: Connection, name: string): Promise<WorkflowAccess> {
+  const { aws, selector, overrides } = connection;
   const machines = await listWorkflows(aws, selector);
   const named = machines.find(machine => machine.stateMachineArn?.split(':').at(-1) === name);
   if (named !== undefined) return { aws, workflow: await workflowIn(aws, named, overrides) };
   const workflows = await each(machines, machine => workflowIn(aws, machine, overrides));
   const meant = workflows.filter(one => one.scope === name || isNamedAfter(one.name, name));
   const [workflow, other] = meant;
-  if (workflow === undefined) throw new Rejection(`${place.where} has no workflow ${name}`);
+  if (workflow === undefined) throw new Rejection(`${connection.where} has no workflow ${name}`);
   if (other === undefined) return { aws, workflow };
   const names = meant.map(one => one.name).join(', ');
   throw new Rejection(
-    `${place.where} has several workflows ${name}; select one by its state machine: ${names}`,
+    `${connection.where} has several workflows ${name}; select one by its state machine: ${names}`,
   );
 }
 
