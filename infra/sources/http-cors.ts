@@ -64,8 +64,8 @@ export function originTemplate(allowOrigins: readonly string[]): string {
   const [, ...others] = allowOrigins;
   if (others.length === 0) return '';
   const branches = others.map(
-    (origin, place) =>
-      `${place === 0 ? '#if' : '#elseif'}($origin=="${origin}")` +
+    (origin, index) =>
+      `${index === 0 ? '#if' : '#elseif'}($origin=="${origin}")` +
       `#set($context.responseOverride.header.Access-Control-Allow-Origin="${origin}")`,
   );
   const read =

@@ -233,13 +233,13 @@ export function responseOf(response: HttpResponse | undefined): ResponseMapping 
   if (typeof status === 'number') requireStatus('response.status', status, 200);
   requireKind('response.headers', headers, [isRecord, "an object such as { ETag: '{% $result.tag %}' }"]);
   const names = Object.keys(headers).map(name => name.toLowerCase());
-  const texts = Object.entries(headers).map(([name, value], place) => {
+  const texts = Object.entries(headers).map(([name, value], index) => {
     if (!IN_A_TEMPLATE.test(name)) {
       throw new Error(
         `\`response.headers\` must have names of letters, digits, '-' and '_' such as 'ETag', got ${describeValue(name)}`,
       );
     }
-    if (names.indexOf(name.toLowerCase()) !== place) {
+    if (names.indexOf(name.toLowerCase()) !== index) {
       throw new Error(
         `\`response.headers\` has ${name} twice, in upper and lower case. Leave one of them out`,
       );

@@ -313,10 +313,10 @@ export function tagOf(part: KeyPart, seen = new Map<string, number>()): string |
 export function isMixed(members: readonly (readonly Step[])[]): boolean {
   const kinds = new Map<string, string>();
   return members.some(steps =>
-    steps.some(({ form, behind: [at, ofAll] }, place) => {
+    steps.some(({ form, behind: [at, ofAll] }, index) => {
       const isLast = form === 'index' && Number(at?.value) < 0;
-      const kind = isLast ? textOf(steps[place]) : isItem(form) ? `item ${ofAll?.type}` : 'name';
-      const before = textOf(steps.slice(0, place));
+      const kind = isLast ? textOf(steps[index]) : isItem(form) ? `item ${ofAll?.type}` : 'name';
+      const before = textOf(steps.slice(0, index));
       const known = kinds.get(before) ?? kind;
       kinds.set(before, known);
       return known !== kind;

@@ -39,10 +39,10 @@ const OF_CONTEXT = ['context', 'Execution', 'Input'];
 
 /** What parts of a key lose beside each other, by forms that the table has. */
 export function lossesOf(parts: readonly KeyPart[], forms: KeyForms = KEY_FORMS): readonly Loss[] {
-  return parts.flatMap((part, place) =>
-    new Rule(parts, place, forms).losses(part).flatMap(lost => {
+  return parts.flatMap((part, index) =>
+    new Rule(parts, index, forms).losses(part).flatMap(lost => {
       const [because, ...others] = lost.flatMap(form => forms[form]?.because ?? []);
-      return because === undefined ? [] : [{ part: place, because: [because, ...others] as const }];
+      return because === undefined ? [] : [{ part: index, because: [because, ...others] as const }];
     }),
   );
 }

@@ -153,8 +153,8 @@ class Reader {
 
   private pathOf({ steps = [] }: AstNode, context: Flow, scope: Scope): Flow {
     let flow = context;
-    for (const [place, step] of steps.entries()) {
-      flow = place === 0 ? this.flowOf(step, flow, scope) : this.step(step, flow, scope);
+    for (const [index, step] of steps.entries()) {
+      flow = index === 0 ? this.flowOf(step, flow, scope) : this.step(step, flow, scope);
       if (typeof step.focus === 'string') flow = either(context, flow);
     }
     return flow;

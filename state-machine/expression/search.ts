@@ -109,10 +109,10 @@ export class Search {
       if (below.length > 0) this.within.set(id, below);
     }
     // What every event has with a key, is always there; and if nothing depends on it, it need not change.
-    for (const [place, part] of parts.entries()) {
+    for (const [index, part] of parts.entries()) {
       if (part.kind !== 'value') continue;
       const { id } = this.placeOf(part);
-      const others = leaves.toSpliced(place, 1).flat();
+      const others = leaves.toSpliced(index, 1).flat();
       const isAlone = ![...others.map(value => this.placeOf(value).id), ...this.isTested].includes(id);
       this.members.get(id)?.values.delete(undefined);
       if (isExact(part, forms) && isAlone) this.members.get(id)?.values.delete('a8');
@@ -208,8 +208,8 @@ export class Search {
     const given = type === 'binary' ? [lhs as AstNode, rhs ?? {}] : (node.arguments ?? []);
     const args = given.flatMap(one => this.testOf(one) ?? []);
     if (result === undefined || args.length < given.length) return undefined;
-    for (const [place, one] of args.entries()) {
-      const other = args[1 - place];
+    for (const [index, one] of args.entries()) {
+      const other = args[1 - index];
       if (!('of' in one) || !other || !('constant' in other)) continue;
       const constants = [other.constant].flat();
       this.add(one.of, ...(/[<>]/.test(name) ? constants.flatMap(neighbours) : constants));
@@ -337,11 +337,11 @@ export class Search {
   private leaveItems(tried: Tried, found: Map<string, Meeting>): void {
     for (const [part, leaf] of tried.parts.entries()) {
       const steps = leaf.part.kind === 'value' ? leaf.part.steps : [];
-      for (const [place, { form }] of steps.entries()) {
+      for (const [index, { form }] of steps.entries()) {
         const { because = '', meets } = this.forms[form] ?? {};
         if (!isItem(form) || !meets) continue;
-        const longer = textOf(steps.slice(0, place + 1));
-        if (this.readsNext(steps.slice(0, place), steps[place] as Step)) continue;
+        const longer = textOf(steps.slice(0, index + 1));
+        if (this.readsNext(steps.slice(0, index), steps[index] as Step)) continue;
         const [event, more] = [this.event(tried), this.event(tried, longer)];
         if (textOf(event) !== textOf(more))
           keepShortest(found, { because, part, events: [event, more] }, longer);

@@ -22,8 +22,8 @@ export interface EvaluationProps extends Pick<TaskStateJsonataBaseProps, 'assign
 export function evaluate(scope: Construct, id: string, props: EvaluationProps): Parallel {
   const { comment, steps, ...carried } = props;
   const parallel = Parallel.jsonata(scope, id, { comment, ...carried });
-  const passes = steps.map(({ outputs, assign }, place) =>
-    Pass.jsonata(scope, `${id}: ${place + 1}`, { outputs: outputs as object, ...(assign && { assign }) }),
+  const passes = steps.map(({ outputs, assign }, index) =>
+    Pass.jsonata(scope, `${id}: ${index + 1}`, { outputs: outputs as object, ...(assign && { assign }) }),
   );
   const [first, ...rest] = passes as [Pass, ...Pass[]];
   rest.reduce((before, next) => before.next(next) as unknown as Pass, first);

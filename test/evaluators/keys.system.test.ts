@@ -149,8 +149,8 @@ describe(`the keys of ${KEYS} random expressions, and the names of executions`, 
     const found: Difference[] = [];
     for (const [at, { source, events }] of all.entries()) {
       const values = await given(at);
-      for (const [place, event] of events.entries()) {
-        const [wanted, value] = [right[at]?.[place], values[place]].map(one =>
+      for (const [index, event] of events.entries()) {
+        const [wanted, value] = [right[at]?.[index], values[index]].map(one =>
           only && one ? (one as Readonly<Record<string, unknown>>)[only] : one,
         );
         if (isDeepStrictEqual(wanted, value)) continue;
