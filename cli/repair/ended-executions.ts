@@ -50,6 +50,11 @@ export const REJECTED_DELIVERIES: Pick<EndedSearch, 'isWanted'> = {
   isWanted: error => error.startsWith('Idempotency.') && error !== ERROR.stopped,
 };
 
+/** Whether the workflow rejected it: an owner that recovery held can end with the same error, after its step. */
+export function isRejectedDelivery({ error, hasOwned }: EndedExecution): boolean {
+  return REJECTED_DELIVERIES.isWanted(error) && !hasOwned;
+}
+
 /** So many executions are opened at most: each takes a DescribeExecution and a look at its history. */
 const OPENED_MAX = 5000;
 /** An execution claims its key in its first state; one of a larger machine has other states before. */

@@ -109,6 +109,18 @@ describe('list', () => {
       .slice(1)
       .map(line => line.split(' ')[0]);
 
+  test('an owner that ended in doubt: held, and not a rejected delivery', async () => {
+    await c.close();
+    c = await openCliWorld({ name: 'at most once', workflow: { delivery: 'at-most-once' } });
+    c.world.step = () => fails('Lambda.Unknown');
+    await c.world.delivered(ORDER);
+    const wanted = { statuses: ['HELD'], isRejected: true };
+
+    expect(await listed(wanted)).toMatch(/1 held for review\)?.*0 rejected/s);
+    await c.world.delivered(ORDER);
+    expect(await listed(wanted)).toMatch(/1 rejected/);
+  });
+
   test('any table, with any limit: held for review, overdue, failed, and of each the oldest come first', async () => {
     const error = { S: JSON.stringify({ Error: 'Idempotency.InDoubt', Cause: '{}' }) };
     const workflow = { ...c.workflow, isAtMostOnce: true };

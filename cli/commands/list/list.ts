@@ -14,7 +14,12 @@ import { readStoppedDeliveries } from '../../key/stopped-deliveries';
 import { EXIT } from '../../program/exit';
 import { flag, type Option, oneOf } from '../../program/options';
 import { usage } from '../../program/rejection';
-import { endedWith, findEndedExecutions, REJECTED_DELIVERIES } from '../../repair/ended-executions';
+import {
+  endedWith,
+  findEndedExecutions,
+  isRejectedDelivery,
+  REJECTED_DELIVERIES,
+} from '../../repair/ended-executions';
 import { type AskedRange, DAY_MS, type Moment, rangeAt } from '../../time-range';
 import { count, durationOption, ERROR_NAME, timeRange } from '../shared-options';
 import { workflowCommand } from '../workflow-command';
@@ -282,8 +287,7 @@ async function executionsOf(context: CommandContext, wanted: ListRequest) {
     terminal.progress,
   );
   const kinds = await each(ended, async execution => {
-    if (isRejected && REJECTED_DELIVERIES.isWanted(execution.error))
-      return { execution, kind: 'rejected' as const };
+    if (isRejected && isRejectedDelivery(execution)) return { execution, kind: 'rejected' as const };
     const { recordKey } = execution;
     const isUnknown = isWithout && (recordKey === undefined || !(await hasRecord(context, recordKey)));
     return isUnknown ? { execution, kind: 'no record' as const } : undefined;

@@ -10,7 +10,12 @@ import { type ScannedRecords, scanRecords } from '../../key/list/scan-records';
 import type { KeyRecord } from '../../key/record';
 import { readStoppedDeliveries } from '../../key/stopped-deliveries';
 import { Rejection } from '../../program/rejection';
-import { type EndedExecution, findEndedExecutions, REJECTED_DELIVERIES } from '../../repair/ended-executions';
+import {
+  type EndedExecution,
+  findEndedExecutions,
+  isRejectedDelivery,
+  REJECTED_DELIVERIES,
+} from '../../repair/ended-executions';
 import { type AskedRange, DAY_MS, rangeAt, type TimeRange } from '../../time-range';
 import { startAction } from '../actions/key-actions';
 import { faultActions } from '../actions/local-actions';
@@ -160,7 +165,7 @@ async function rejectedIn(
   try {
     const search = { range, ...REJECTED_DELIVERIES, known: opened };
     const found = await findEndedExecutions(access, search, () => undefined);
-    return { rejected: rejectedRows(access.workflow, found) };
+    return { rejected: rejectedRows(access.workflow, found.filter(isRejectedDelivery)) };
   } catch (error) {
     if (error instanceof Rejection) return { why: error.message };
     throw error;
