@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import type { Answer } from './actions/answer';
 import type { Command } from './commands/command';
-import { commandNamed, readArguments, withHelpAsOption } from './commands/registry';
+import { COMMANDS, commandNamed, readArguments, withHelpAsOption } from './commands/registry';
 import { withoutSecrets } from './program/address';
 import { EXIT } from './program/exit';
+import { withWholeHints } from './program/hints';
 import { nodeProblem } from './program/node-version';
 import { exitOnBrokenPipe } from './program/output';
 import { hideSdkNotice } from './program/program';
@@ -37,13 +38,18 @@ async function main(): Promise<number> {
   const answer = await asked.task.run({ terminal, env: process.env, ended: ENDED });
   if (typeof answer === 'number') return answer;
   terminal.clear();
-  write(isJson() ? documentOf(answer) : answer.text(styleOf(process.stdout, process.env)));
+  write(isJson() ? documentOf(answer) : hinted(answer.text(styleOf(process.stdout, process.env))));
   return answer.code;
 }
 
 function write(text: string): number {
   process.stdout.write(text);
   return EXIT.done;
+}
+
+/** Commands in a text for people are written as they can be pasted here. */
+function hinted(text: string): string {
+  return withWholeHints(text, args, new Map(COMMANDS.map(({ name, help }) => [name, help])));
 }
 
 function documentOf({ json }: Answer): string {
@@ -57,7 +63,7 @@ function complain(error: unknown): number {
   const called = command === undefined ? 'onceflow' : `onceflow ${command.name}`;
   // A server quotes what the app on this machine has printed, in its lines and colors.
   if (command?.isServer && error instanceof Rejection) process.stderr.write(`${called}: ${message}\n`);
-  else process.stderr.write(`onceflow: ${message.split('\n').map(printable).join('\n')}\n`);
+  else process.stderr.write(`onceflow: ${hinted(message.split('\n').map(printable).join('\n'))}\n`);
   if (code === EXIT.usage) process.stderr.write(`See ${called} --help\n`);
   const json = error instanceof Rejection ? error.json : { message };
   if (isJson()) process.stdout.write(`${JSON.stringify(json)}\n`);

@@ -1,4 +1,5 @@
 import type { Send } from '../app/sends';
+import { COMMAND } from '../program/hints';
 import { installHint } from '../program/install-hint';
 import type { Summary } from './summary';
 
@@ -133,13 +134,6 @@ export function commandsFor({ endpoint, region, example }: Summary): { cli: stri
     cli: cli(`start-execution \\\n  --state-machine-arn ${stateMachineArn} \\\n  --input '${input}'`),
     sdk: sdk(`startExecution(${request})`),
   };
-}
-
-// In a clone of the repository nothing is installed under the name of the command.
-const COMMAND = isInClone() ? 'npm run onceflow --' : 'npx onceflow';
-
-function isInClone(): boolean {
-  return /\bcli[\\/]main\.ts$/.test(process.argv[1] ?? '');
 }
 
 /** The facts of the example's input, and the command that shows its outcome. */

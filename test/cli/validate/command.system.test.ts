@@ -105,7 +105,7 @@ describe('onceflow validate, at the local endpoint', () => {
 
       expect([code, stderr.split('\n')[0]]).toEqual([
         2,
-        `onceflow: ${file} is not a recording: onceflow validate --record FILE writes one`,
+        `onceflow: ${file} is not a recording: npm run onceflow -- validate --record FILE writes one`,
       ]);
     },
     60_000,

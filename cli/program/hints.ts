@@ -1,0 +1,48 @@
+import { withoutSecrets } from './address';
+
+/** How people start the program: in a clone nothing is installed under the name of the command. */
+export const COMMAND = /\bcli[\\/]main\.ts$/.test(process.argv[1] ?? '')
+  ? 'npm run onceflow --'
+  : 'npx onceflow';
+
+/** Say where a workflow is, so that a command that follows needs them as well. */
+const PLACE = ['endpoint', 'region', 'stack'] as const;
+
+/**
+ * A text for people, in which each command of onceflow can be pasted: it is started as this process was, and has the
+ * options of these arguments that say where the workflow is.
+ *
+ * @param commands - the help of each command by its name, which says whether it takes such an option
+ *
+ * @example
+ * ```ts
+ * // 'see `npx onceflow show order-7 --endpoint http://127.0.0.1:8083`'
+ * withWholeHints('see `onceflow show order-7`', ['--endpoint', 'http://127.0.0.1:8083'], new Map([['show', help]]));
+ * ```
+ */
+export function withWholeHints(
+  text: string,
+  args: readonly string[],
+  commands: ReadonlyMap<string, string>,
+): string {
+  const whole = text.replace(/`onceflow (\w+)([^`\n]*)`/g, (hint, name: string, rest: string) => {
+    const help = commands.get(name);
+    if (help === undefined) return hint;
+    const place = PLACE.flatMap(option => {
+      const isTaken = help.includes(`--${option} `) && !rest.includes(` --${option}`);
+      const value = isTaken ? givenAs(option, args) : undefined;
+      return value === undefined ? [] : [`--${option} ${withoutSecrets(value)}`];
+    });
+    return `\`${[`${COMMAND} ${name}${rest}`, ...place].join(' ')}\``;
+  });
+  // A command on a line of its own, at its end, has its options already.
+  const names = [...commands.keys()].join('|');
+  return whole.replace(new RegExp(`(?<=: |, )onceflow (?=(?:${names})\\b)`, 'g'), `${COMMAND} `);
+}
+
+function givenAs(option: string, args: readonly string[]): string | undefined {
+  const at = args.indexOf(`--${option}`);
+  if (at !== -1) return args[at + 1];
+  const prefix = `--${option}=`;
+  return args.find(arg => arg.startsWith(prefix))?.slice(prefix.length);
+}
