@@ -45,6 +45,8 @@ export interface TimelineContext {
   record: RecordRead | undefined;
   /** What it knows of the record's owner: a status of Step Functions, or that it has redriven it. */
   owner: string | undefined;
+  /** Whether it came to the step, so that it owned the record. */
+  hasOwned: boolean;
 }
 
 /** A record as an execution's variable holds it: DynamoDB's typed attributes. */

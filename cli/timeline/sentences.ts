@@ -26,7 +26,14 @@ type Describe = (visit: StateVisit, context: TimelineContext) => Sentence;
 /** What a visit of a state means, in words; undefined for a Choice, which is seen by where it leads. */
 export function sentenceFor(visit: StateVisit, context: TimelineContext): Sentence | undefined {
   if (!visit.isOurs) return ['passed', `went through "${visit.name}"`];
-  return SENTENCES[visit.name]?.(visit, context);
+  const sentence = SENTENCES[visit.name]?.(visit, context);
+  if (visit.name === STATE.step) context.hasOwned = true;
+  // An owner that recovery or its own last state held ends where rejected deliveries do.
+  return sentence?.[0] === 'rejected' && context.hasOwned ? ['passed', ofOwner(sentence[1])] : sentence;
+}
+
+function ofOwner(text: string): string {
+  return text.replace(/^rejected the delivery/, 'did not complete the key');
 }
 
 /** The facts about an owner that could not be redriven. */

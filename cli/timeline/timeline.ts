@@ -32,7 +32,8 @@ export function withTimelines({ executions: found }: KeyState): ToldExecutions {
  * this version does not know are left out, or said by their names.
  */
 export function timelineOf({ parts }: ExecutionHistory, executionArn: string): readonly TimelineEvent[] {
-  const context: TimelineContext = { executionArn, attempt: undefined, record: undefined, owner: undefined };
+  const unknown = { attempt: undefined, record: undefined, owner: undefined };
+  const context: TimelineContext = { executionArn, ...unknown, hasOwned: false };
   return withoutRepeatedChecks(parts.flatMap(part => eventsFor(part, context)));
 }
 

@@ -117,8 +117,12 @@ describe('list', () => {
     const wanted = { statuses: ['HELD'], isRejected: true };
 
     expect(await listed(wanted)).toMatch(/1 held for review\)?.*0 rejected/s);
+    expect(await c.show()).toContain(
+      '  did not complete the key: the record is held for review; an operator',
+    );
     await c.world.delivered(ORDER);
     expect(await listed(wanted)).toMatch(/1 rejected/);
+    expect(await c.show()).toContain('  rejected the delivery: the record is held for review');
   });
 
   test('any table, with any limit: held for review, overdue, failed, and of each the oldest come first', async () => {

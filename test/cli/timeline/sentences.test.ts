@@ -12,9 +12,13 @@ function kindAfter(name: string, error?: string): string | undefined {
   return kindOf({ name, failures, exitedAt: AT });
 }
 
-function kindOf(seen: Pick<StateVisit, 'name' | 'failures' | 'exitedAt'>): string | undefined {
+function kindOf(
+  seen: Pick<StateVisit, 'name' | 'failures' | 'exitedAt'>,
+  hasOwned = false,
+): string | undefined {
   const visit = { isOurs: true, enteredAt: AT, isFail: false, isRedriven: false, variables: {}, ...seen };
-  const context = { executionArn: '', attempt: undefined, record: undefined, owner: undefined };
+  const unknown = { attempt: undefined, record: undefined, owner: undefined };
+  const context = { executionArn: '', ...unknown, hasOwned };
   return sentenceFor(visit, context)?.[0];
 }
 
@@ -54,6 +58,13 @@ describe('the kind of an event', () => {
     expect(kindAfter(STATE.inProgress)).toBe('rejected');
     expect(kindAfter(STATE.claimLost)).toBe('conditionFailed');
   });
+
+  test.each(Object.values(STATE).filter(name => kindAfter(name) === 'rejected'))(
+    '%s is no rejected delivery of an execution that came to its step',
+    name => {
+      expect(kindOf({ name, failures: [], exitedAt: AT }, true)).toBe('passed');
+    },
+  );
 
   test('the comparison of the payloads is `passed`, because it decides nothing', () => {
     expect(kindAfter(STATE.nameFields)).toBe('passed');
