@@ -176,8 +176,8 @@ export class IdempotentFragment extends StateMachineFragment {
       );
     }
     withConstructPath(this, () => requireOwn('grantTo', stateMachine, stateMachine.stateMachineArn, this));
-    const place = { 'AWS::StepFunctions::StateMachine': ['StateMachineType'] };
-    requireUnchanged(stateMachine, place, stateMachine.stateMachineType, 'Use another state machine');
+    const property = { 'AWS::StepFunctions::StateMachine': ['StateMachineType'] };
+    requireUnchanged(stateMachine, property, stateMachine.stateMachineType, 'Use another state machine');
     const isGrantedBefore = this.stateMachines.includes(stateMachine);
     this.stateMachines.push(stateMachine);
     if (!isGrantedBefore) {

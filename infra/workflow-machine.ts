@@ -70,8 +70,8 @@ export function workflowMachine(
   encrypt(stateMachine);
   if (metrics && logs?.destination) {
     countWorkflowLog(scope, logs.destination, { ...props, stateMachine });
-    const place = { 'AWS::StepFunctions::StateMachine': ['LoggingConfiguration', 'Level'] };
-    requireUnchanged(stateMachine, place, logs.level, '`metrics` are counted in the log: set `logs`');
+    const property = { 'AWS::StepFunctions::StateMachine': ['LoggingConfiguration', 'Level'] };
+    requireUnchanged(stateMachine, property, logs.level, '`metrics` are counted in the log: set `logs`');
   }
   acknowledgeLogging(stateMachine, props);
   acknowledgeCalls(stateMachine, [props.step]);

@@ -44,12 +44,15 @@ export function openObjects(config: S3ClientConfig, signal?: AbortSignal): Objec
       return kept(fetchResultText({ getObject }, object));
     },
     urlOf({ bucket, key, sha256 }, { from, seconds }) {
-      const place = { Bucket: bucket, Key: key };
+      const location = { Bucket: bucket, Key: key };
       const signed = async () => {
-        const head = new HeadObjectCommand({ ...place, ChecksumMode: 'ENABLED' });
+        const head = new HeadObjectCommand({ ...location, ChecksumMode: 'ENABLED' });
         const { ChecksumSHA256 } = await client.send(head, options);
         if (ChecksumSHA256 !== sha256) return undefined;
-        return getSignedUrl(client, new GetObjectCommand(place), { expiresIn: seconds, signingDate: from });
+        return getSignedUrl(client, new GetObjectCommand(location), {
+          expiresIn: seconds,
+          signingDate: from,
+        });
       };
       return kept(signed());
     },

@@ -154,8 +154,8 @@ function keyArnOf(encrypted: IStateMachine): string | undefined {
   if (!(resource instanceof CfnStateMachine)) return undefined;
   const { encryptionConfiguration: given } = resource;
   const kmsKeyId = given && 'kmsKeyId' in given ? given.kmsKeyId : undefined;
-  const place = { 'AWS::StepFunctions::StateMachine': ['EncryptionConfiguration', 'KmsKeyId'] };
-  requireUnchanged(encrypted, place, kmsKeyId, 'Set the key where you create the state machine');
+  const property = { 'AWS::StepFunctions::StateMachine': ['EncryptionConfiguration', 'KmsKeyId'] };
+  requireUnchanged(encrypted, property, kmsKeyId, 'Set the key where you create the state machine');
   return kmsKeyId;
 }
 

@@ -64,8 +64,8 @@ export class OrderedParallel extends Parallel {
 // States of other names come last, as they came.
 function inOrder(definition: Definition, names: readonly string[]): Definition {
   const placeOf = ([name]: readonly [string, unknown]) => {
-    const place = names.indexOf(name);
-    return place === -1 ? names.length : place;
+    const index = names.indexOf(name);
+    return index === -1 ? names.length : index;
   };
   const states = Object.entries(definition.States).sort((one, other) => placeOf(one) - placeOf(other));
   return { ...definition, States: Object.fromEntries(states) };

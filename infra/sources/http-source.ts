@@ -139,10 +139,10 @@ export class HttpSource implements IWorkflowSource {
     const headers = [...new Set([...ANSWER_HEADERS, ...Object.keys(responseOf(response)?.headers ?? {})])];
     const asked = 'request';
     // Without a 202 there is nothing to ask for.
-    const place = isExpress
+    const location = isExpress
       ? undefined
       : (resource.getResource(LOCATION_PATH) ?? resource.addResource(LOCATION_PATH));
-    if (place?.getResource(`{${asked}}`)) {
+    if (location?.getResource(`{${asked}}`)) {
       throw new Error(
         `${resource.path} already has a method of \`Source.http\`. Use another resource for this one`,
       );
@@ -171,7 +171,7 @@ export class HttpSource implements IWorkflowSource {
       if (page) addPreflight(at, { ...page, allowMethods: [name] });
     };
     add(resource, method);
-    if (place) add(place.addResource(`{${asked}}`), 'GET', asked);
+    if (location) add(location.addResource(`{${asked}}`), 'GET', asked);
     if (this.bound) wordOwnAnswers(this.bound, page, problemType);
   }
 

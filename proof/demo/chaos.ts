@@ -37,7 +37,7 @@ export class Chaos {
   readonly #options: ChaosOptions;
   readonly #stops = new Map<string | undefined, number>();
   readonly #cutOffs = new Map<string, number>();
-  #place: { readonly stack: LocalStack; readonly executions: WorkflowExecutions } | undefined;
+  #stack: { readonly stack: LocalStack; readonly executions: WorkflowExecutions } | undefined;
 
   constructor(options: ChaosOptions) {
     this.#options = options;
@@ -45,12 +45,12 @@ export class Chaos {
 
   /** Stops nothing more. */
   end(): void {
-    this.#place = undefined;
+    this.#stack = undefined;
   }
 
   /** Stops executions of this stack from now on. */
   begin(stack: LocalStack, executions: WorkflowExecutions): void {
-    this.#place = { stack, executions };
+    this.#stack = { stack, executions };
   }
 
   /**
@@ -62,7 +62,7 @@ export class Chaos {
   }
 
   readonly interceptor: Interceptor = async (call, next) => {
-    const key = this.#place?.executions.keyOf(call.executionArn);
+    const key = this.#stack?.executions.keyOf(call.executionArn);
     if (key === undefined || !this.#isHit(key)) return next();
     const { chance, clock, work } = this.#options;
     const moment = MOMENTS[Math.floor(chance(key) * MOMENTS.length)];
@@ -90,14 +90,14 @@ export class Chaos {
 
   #stop({ executionArn }: ServiceCall): void {
     const cause = 'stopped by the chaos of the demo';
-    void this.#place?.stack.runtime.stopExecution({ executionArn, cause });
+    void this.#stack?.stack.runtime.stopExecution({ executionArn, cause });
   }
 
   #noteCutOff({ stateName, executionArn }: ServiceCall, answer: ServiceResult): void {
     // A step that fails before its effect, as the demo lets it, has done nothing that could be done twice.
     const isWithoutEffect = answer.kind === 'failed' && answer.error === STEP_FAILURE;
     if (stateName !== BUSINESS_STEP || isWithoutEffect) return;
-    const key = this.#place?.executions.keyOf(executionArn);
+    const key = this.#stack?.executions.keyOf(executionArn);
     if (key !== undefined) this.#cutOffs.set(key, (this.#cutOffs.get(key) ?? 0) + 1);
   }
 }

@@ -147,6 +147,6 @@ function scaleOf(
   };
 }
 
-function round(place: number): number {
-  return Math.round(place * 10) / 10;
+function round(index: number): number {
+  return Math.round(index * 10) / 10;
 }

@@ -120,8 +120,8 @@ export function resultObjectOf(record: FinishedRecord): ResultObject | undefined
   const pointer = pointerIn(parsed(record.result));
   if (!pointer || attempt === undefined) return undefined;
   const own = attemptPrefix(record.idempotencyKey, attempt);
-  const place = pointer.key.slice(0, pointer.key.lastIndexOf('/') + 1);
-  return place === own || place.endsWith(`/${own}`) ? pointer : undefined;
+  const folder = pointer.key.slice(0, pointer.key.lastIndexOf('/') + 1);
+  return folder === own || folder.endsWith(`/${own}`) ? pointer : undefined;
 }
 
 /** The object that a value points to; undefined for any value that is not exactly a {@link ResultPointer}. */

@@ -180,12 +180,12 @@ function requireForms({ kind, parts }: KeyExpressions, owner: KeyOwner, forms: K
   }
   const both = neverBoth(all);
   if (both) {
-    const [outer, inner] = both.map(place => parts[place]?.text);
+    const [outer, inner] = both.map(index => parts[index]?.text);
     throw new Error(
       `\`idempotencyKey\` has the part ${outer}, which must be a text or a number, and ${inner}, which is a member of ` +
         `it, so that no event has both. Leave one out, write \`idempotencyKey: ${instead(
           undefined,
-          both.map(place => parts.map(({ text }) => text).toSpliced(place, 1)),
+          both.map(index => parts.map(({ text }) => text).toSpliced(index, 1)),
         )}\``,
     );
   }

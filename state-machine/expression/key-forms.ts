@@ -82,10 +82,10 @@ export const KEY_FORMS: KeyForms = {
     because: 'the other items do not count',
     takes: ([at]) => isPlace(at),
     meets: (value, [at]) => {
-      const [place, other] = [Number(at?.value), otherThan(value)];
-      return place < 0
-        ? [listWith(value, place, []), listWith(value, place, [other])]
-        : [listWith(value, place, []), [...listWith(value, place, []), other]];
+      const [index, other] = [Number(at?.value), otherThan(value)];
+      return index < 0
+        ? [listWith(value, index, []), listWith(value, index, [other])]
+        : [listWith(value, index, []), [...listWith(value, index, []), other]];
     },
   },
   filter: {
@@ -228,9 +228,9 @@ function otherThan(value: unknown): unknown {
 }
 
 /** A list with the value at its place, and `others` before it. */
-function listWith(value: unknown, place: number, others: readonly unknown[]): unknown[] {
-  const around = Array<unknown>(place < 0 ? -place - 1 : place).fill({});
-  return place < 0 ? [...others, value, ...around] : [...around, value];
+function listWith(value: unknown, index: number, others: readonly unknown[]): unknown[] {
+  const around = Array<unknown>(index < 0 ? -index - 1 : index).fill({});
+  return index < 0 ? [...others, value, ...around] : [...around, value];
 }
 
 /** An item that a filter such as `name = 'x'` takes. */

@@ -277,8 +277,8 @@ export function apart(read: readonly (readonly string[])[]): readonly (readonly 
 }
 
 /** Whether a place is another one, or within it; both as JSON of their steps. */
-function isWithin(place: string, other: string): boolean {
-  return place === other || place.startsWith(`${other.slice(0, -1)},`);
+function isWithin(path: string, other: string): boolean {
+  return path === other || path.startsWith(`${other.slice(0, -1)},`);
 }
 
 /** A constant that a value is compared with, and what is beside it. */

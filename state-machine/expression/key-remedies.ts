@@ -246,7 +246,7 @@ function partsOf(expression: UserExpression, isPart: boolean): readonly string[]
 /** The paths of the members that an expression reads, but not of all of the input. */
 export function pathsIn({ reads }: Pick<UserExpression, 'reads'>): readonly string[] {
   const names = reads.given.filter(([member, ...below]) => member === 'input' && below.length > 0);
-  return [...new Set(names.map(place => ['$states', ...place.map(writtenName)].join('.')))];
+  return [...new Set(names.map(path => ['$states', ...path.map(writtenName)].join('.')))];
 }
 
 function isEvent(text: string): boolean {

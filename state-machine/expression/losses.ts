@@ -58,14 +58,14 @@ class Rule {
 
   constructor(
     parts: readonly KeyPart[],
-    place: number,
+    index: number,
     private readonly forms: KeyForms,
   ) {
-    const others = parts.toSpliced(place, 1);
+    const others = parts.toSpliced(index, 1);
     this.told = others.filter(part => part.kind === 'value');
-    this.whole = this.told.filter(part => others.indexOf(part) < place || isExact(part, forms));
+    this.whole = this.told.filter(part => others.indexOf(part) < index || isExact(part, forms));
     this.tags = new Set(others.flatMap(tagsOf));
-    this.values = leavesIn(parts[place] as KeyPart);
+    this.values = leavesIn(parts[index] as KeyPart);
   }
 
   /** The losses of the part: of its conditions and values, and of its constants. */
@@ -119,9 +119,9 @@ class Rule {
     const values = valuesIn(test, this.forms);
     const { given, tested } = readsOf(test);
     const places = values ? values.map(placeOf) : [...given, ...tested].map(insideInput);
-    return places.some(place => {
-      const length = Math.min(place.length, own.length);
-      return isSame(place.slice(0, length), own.slice(0, length));
+    return places.some(path => {
+      const length = Math.min(path.length, own.length);
+      return isSame(path.slice(0, length), own.slice(0, length));
     });
   }
 
@@ -160,8 +160,8 @@ function placeOf({ of, steps }: Value): readonly string[] {
 }
 
 /** The input of an execution is a member of its context, too. */
-function insideInput(place: MemberPath): readonly string[] {
-  return isSame(place.slice(0, 3), OF_CONTEXT) ? ['input', ...place.slice(3)] : place;
+function insideInput(path: MemberPath): readonly string[] {
+  return isSame(path.slice(0, 3), OF_CONTEXT) ? ['input', ...path.slice(3)] : path;
 }
 
 /** The conditions that a part tells, with those that were asked before: each end is a constant of its own. */

@@ -13,7 +13,7 @@ const ASKED: readonly (readonly unknown[])[] = [
 export function meetingsOf(parts: readonly KeyPart[], forms: KeyForms = KEY_FORMS): readonly Meeting[] {
   const losses = lossesOf(parts, forms);
   if (losses.length === 0) return [];
-  const partsAt = (places: readonly number[]) => places.map(place => parts[place] as KeyPart);
+  const partsAt = (places: readonly number[]) => places.map(index => parts[index] as KeyPart);
   const groups = apart(parts.map(part => new Search([part], forms).touched));
   const all = groups.flatMap(places => {
     let found: readonly Meeting[] = [];

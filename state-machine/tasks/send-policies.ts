@@ -24,6 +24,6 @@ export function sendPolicies(queue: IQueue): PolicyStatement[] {
 export function requireOwnKey(queue: IQueue): void {
   const remedy =
     'Set `encryptionMasterKey` of the queue, or `encryptionKey` of the workflow if the queue is its own';
-  const place = { 'AWS::SQS::Queue': ['KmsMasterKeyId'] };
-  requireUnchanged(queue, place, queue.encryptionMasterKey?.keyArn, remedy);
+  const property = { 'AWS::SQS::Queue': ['KmsMasterKeyId'] };
+  requireUnchanged(queue, property, queue.encryptionMasterKey?.keyArn, remedy);
 }

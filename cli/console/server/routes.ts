@@ -92,7 +92,7 @@ const COST: Pick<AddressForm, 'every' | 'reader'> = {
 };
 
 const FORMS: readonly AddressForm[] = [
-  { parts: ['place'], every: { local: 2, aws: 300 }, reader: () => readConnection },
+  { parts: ['connection'], every: { local: 2, aws: 300 }, reader: () => readConnection },
   { parts: ['keys'], ...KEYS },
   { parts: ['workflows', '*', 'keys'], ...KEYS },
   {

@@ -25,12 +25,12 @@ export interface Listener {
  * and again for as long as one does.
  */
 export class ViewPoller {
-  readonly #place: Connection;
+  readonly #connection: Connection;
   readonly #open = new Map<string, PolledView>();
   readonly #semaphore = new Semaphore();
 
   constructor(connection: Connection) {
-    this.#place = connection;
+    this.#connection = connection;
   }
 
   /**
@@ -40,7 +40,7 @@ export class ViewPoller {
   follow(address: string, route: ViewRoute, listener: Listener): () => void {
     let polled = this.#open.get(address);
     if (polled === undefined) {
-      polled = new PolledView(this.#place, route, this.#semaphore, () => this.#open.delete(address));
+      polled = new PolledView(this.#connection, route, this.#semaphore, () => this.#open.delete(address));
       this.#open.set(address, polled);
     }
     return polled.add(listener);
@@ -48,7 +48,7 @@ export class ViewPoller {
 
   /** The view of a route, read once, or why there is none. @throws what is an internal error */
   readOnce(route: ViewRoute): Promise<View | Problem> {
-    return this.#semaphore.take(() => readFrom(this.#place, route));
+    return this.#semaphore.take(() => readFrom(this.#connection, route));
   }
 }
 
@@ -71,7 +71,7 @@ class Semaphore {
 }
 
 class PolledView {
-  readonly #place: Connection;
+  readonly #connection: Connection;
   readonly #route: ViewRoute;
   readonly #semaphore: Semaphore;
   readonly #ended: () => void;
@@ -85,7 +85,7 @@ class PolledView {
   #publishedAt = Number.NEGATIVE_INFINITY;
 
   constructor(connection: Connection, route: ViewRoute, semaphore: Semaphore, ended: () => void) {
-    this.#place = connection;
+    this.#connection = connection;
     this.#route = route;
     this.#semaphore = semaphore;
     this.#ended = ended;
@@ -127,11 +127,11 @@ class PolledView {
       const isDue = performance.now() - this.#publishedAt >= PART_EVERY_MS;
       if (this.#whole === undefined && isDue) this.#publish(part());
     };
-    const view = await readFrom(this.#place, this.#route, onPart, this.#whole);
+    const view = await readFrom(this.#connection, this.#route, onPart, this.#whole);
     const tookMs = performance.now() - begun;
     if (this.#hasChanged(view) || performance.now() - this.#publishedAt > AGAIN_MS) this.#publish(view);
     if (!isProblem(view)) this.#whole = view;
-    return untilNext(this.#route, view, { isLocal: this.#place.isLocal, tookMs });
+    return untilNext(this.#route, view, { isLocal: this.#connection.isLocal, tookMs });
   }
 
   #hasChanged(view: View | Problem): boolean {
