@@ -10,13 +10,12 @@ import {
   minus,
   negated,
   notAfter,
-  parts,
   sum,
   type Value,
 } from './condition';
 import {
   IS_COMPLETED,
-  IS_FAILED,
+  IS_FAILED_OR_RELEASED,
   IS_IN_PROGRESS,
   IS_OTHER_PAYLOAD,
   isGone,
@@ -85,16 +84,16 @@ export function isLeftToJoined(timeToLiveAttribute: string = RECORD.expiry): Con
   return any(IS_AT_WORK, mayStillClaim(timeToLiveAttribute));
 }
 
-/** The place of an execution's name in the ARN of an Express execution. */
-export const NAME_IN_ARN = 7;
-const RUN = known('runArn', '$run.executionArn');
-
-/** True if the step of the execution that was run has failed. A step can fail by the name of any error. */
-const HAS_STEP_FAILED = all(
-  exists(RUN),
-  eq(parts(RECORD_OWNER, ':', NAME_IN_ARN), parts(RUN, ':', NAME_IN_ARN)),
-  IS_FAILED,
-);
+/**
+ * True if the record is one of this very event, and another delivery may still finish it. Then no error of an execution
+ * is the last word: a step can fail by any name, and another execution may have taken the key over since.
+ */
+const isOpen = (v: DispatchVariant) =>
+  all(
+    any(IS_IN_PROGRESS, IS_FAILED_OR_RELEASED),
+    negated(isOfAnother(v)),
+    ...(v.hasPayload ? [negated(IS_OTHER_PAYLOAD)] : []),
+  );
 
 const isStandard = ({ isExpress }: DispatchVariant) => !isExpress;
 
@@ -122,7 +121,7 @@ const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
   {
     name: 'Rejected for good',
     in: v => v.isExpress === true,
-    when: all(hasEndedWith(FINAL_ERRORS), negated(HAS_STEP_FAILED)),
+    when: v => all(hasEndedWith(FINAL_ERRORS), negated(isOpen(v))),
     verdict: 'duplicate',
   },
   {

@@ -38,10 +38,9 @@ export interface JudgedOwner {
  * they are not known.
  */
 export interface Known {
-  /** How the execution has ended that a dispatcher has waited for, its error, and its ARN. */
+  /** How the execution has ended that a dispatcher has waited for, and its error. */
   readonly runStatus?: string | undefined;
   readonly runError?: string | undefined;
-  readonly runArn?: string | undefined;
   /** How the execution ended, its error, and its input, as the event of its end or a question says. */
   readonly statusTold?: string | undefined;
   readonly errorTold?: string | undefined;

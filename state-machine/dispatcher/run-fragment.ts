@@ -39,8 +39,8 @@ export interface RunFragmentProps extends Pick<Settings, 'table' | 'scope' | 'ke
  * The states that run an Express workflow for one delivery of a source that waits, and that delivers again what fails.
  *
  * A delivery succeeds if no other one would change its outcome. The record says that: the answer to an execution that
- * has run can be too long, or lost. The error of an execution counts only if its own step has not failed, because a
- * step can fail by any name. Everything else fails, and the source delivers again.
+ * has run can be too long, or lost. The error of an execution counts only if the record leaves nothing to do for the
+ * event, because a step can fail by any name. Everything else fails, and the source delivers again.
  */
 export class RunFragment extends StateMachineFragment {
   readonly startState: State;
@@ -117,7 +117,7 @@ function runTheWorkflow(scope: Construct, { stateMachineArn }: IStateMachine): S
     policies: [new PolicyStatement({ actions: ['states:StartSyncExecution'], resources: [stateMachineArn] })],
     assign: {
       run: expression(
-        "$merge([{'status': $states.result.Status, 'executionArn': $states.result.ExecutionArn}, " +
+        "$merge([{'status': $states.result.Status}, " +
           "$exists($states.result.Error) ? {'error': $states.result.Error} : {}])",
       ),
       record: {},

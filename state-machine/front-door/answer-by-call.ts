@@ -4,7 +4,6 @@ import type { Construct } from 'constructs';
 import { when } from '../choice';
 import { toJsonata } from '../contract/condition-text';
 import { IS_FAILED, IS_IN_PROGRESS, isReturnedFailure } from '../contract/conditions';
-import { NAME_IN_ARN } from '../contract/dispatch-rules';
 import { expression } from '../contract/jsonata';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { PASS_INPUT_ON } from '../settings';
@@ -82,6 +81,9 @@ export function readOnce(scope: Construct, props: FrontDoorProps, ends: Ends): S
 
 /** The name of this execution, which Step Functions makes up: no other request has it. */
 const OWN_NAME = expression('$states.context.Execution.Name');
+
+/** The place of an execution's name in the ARN of an Express execution. */
+const NAME_IN_ARN = 7;
 
 /** JSONata: whether the execution that this one has called owns a record. */
 function isOwn(record: string): string {

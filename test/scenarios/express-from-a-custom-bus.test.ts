@@ -142,6 +142,26 @@ describe('what the bus delivers again', () => {
     },
   );
 
+  test.each(FINAL_ERRORS)(
+    'the same by the name %s, and an execution that no source delivers again takes the key over before the record is read: completed',
+    async name => {
+      world.step = ({ attempt }) =>
+        attempt === 1 ? fails(name) : attempt === 2 ? world.never() : returns('paid');
+      world.faults = atFirst('Read its record', async (_call, next) => {
+        const stateMachineArn = world.stack.output('StateMachineArn');
+        const input = JSON.stringify({ detail: ONE });
+        void world.stack.runtime.startSyncExecution({ stateMachineArn, input });
+        await world.pause(1000);
+        return next();
+      });
+      await publish(ONE);
+      await world.settle();
+
+      expect(attemptsOf()).toEqual([1, 2, 3]);
+      expect(await statusOf()).toBe('COMPLETED');
+    },
+  );
+
   test('a step that lasts beyond the patience of the bus: its redeliveries are in progress, and it runs once', async () => {
     world.step = async () => {
       await world.pause(35_000);

@@ -25,7 +25,8 @@ export const RUN_INVARIANTS: readonly Invariant[] = [
     name: 'onlyTheOpenComesAgain',
     says: [
       'A delivery whose source waits fails if another delivery may change its outcome, and only then.',
-      'It succeeds if its execution has succeeded, or was rejected for good, or if the record answers it.',
+      'It succeeds if its execution has succeeded, or if the record answers it.',
+      'It also succeeds if its execution was rejected for good, unless the record is one of its event and unfinished.',
     ].join(' '),
     brokenBy: (space, before, { facts }) => {
       if (!space.dispatcher || !runs(space.dispatcher)) return undefined;
@@ -35,7 +36,8 @@ export const RUN_INVARIANTS: readonly Invariant[] = [
       const hasRead = ofKind(facts, 'read').length > 0;
       return found(ends, ({ delivery, hasSucceeded }) => {
         const isAnswered = isAnsweredBy(space, before, delivery, record);
-        const isFinal = heard.length > 0 || hasHeardOfFinal(space, before, delivery);
+        const isOpen = hasRead && isOfItsEvent(space, before, delivery, record) && isUnfinished(record);
+        const isFinal = !isOpen && (heard.length > 0 || hasHeardOfFinal(space, before, delivery));
         if (hasSucceeded && !isAnswered && !isFinal)
           return `delivery ${delivery} does not come again, and the record is ${recordText(record)}`;
         if (!hasSucceeded && isFinal && (hasRead || heard.length > 0))
@@ -67,13 +69,27 @@ function isAnsweredBy(
   delivery: number,
   record: Item | undefined,
 ): boolean {
-  if (!counts(record, model.now - model.skewMs) || isOfAnotherWorkflow(record)) return false;
-  const dispatcher = model.dispatchers.find(other => other.delivery === delivery);
-  const input = dispatcher && space.dispatcher?.get(dispatcher.state).execution.input.value;
-  const hash = space.payloadHashes[payloadOf(input ?? null)];
-  if (hash !== undefined && textOf(record, 'payloadHash') !== hash) return false;
+  if (!isOfItsEvent(space, model, delivery, record)) return false;
   if (statusOf(record) === 'COMPLETED') return true;
   return (
     statusOf(record) === 'FAILED' && isFailureReturned(space.subject.workflow.traits, storedErrorOf(record))
   );
+}
+
+function isUnfinished(record: Item | undefined): boolean {
+  return ['IN_PROGRESS', 'FAILED', 'RELEASED'].includes(String(statusOf(record)));
+}
+
+/** Whether a record counts, and is of this delivery's workflow and payload. */
+function isOfItsEvent(
+  space: StateSpace,
+  model: ModelState,
+  delivery: number,
+  record: Item | undefined,
+): boolean {
+  if (!counts(record, model.now - model.skewMs) || isOfAnotherWorkflow(record)) return false;
+  const dispatcher = model.dispatchers.find(other => other.delivery === delivery);
+  const input = dispatcher && space.dispatcher?.get(dispatcher.state).execution.input.value;
+  const hash = space.payloadHashes[payloadOf(input ?? null)];
+  return hash === undefined || textOf(record, 'payloadHash') === hash;
 }

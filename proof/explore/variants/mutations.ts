@@ -97,11 +97,11 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     dropRules(draft, 'Has it been done?', ['Rejected for good']),
   ),
   ofRun('in-progress-is-final', 'takes a key in progress for one that is finished', draft =>
-    changeRows(
+    setRules(
       draft,
       'Has it been done?',
       ['Rejected for good'],
-      [hasEndedWith(FINAL_ERRORS), hasEndedWith([...FINAL_ERRORS, ERROR.inProgress])],
+      hasEndedWith([...FINAL_ERRORS, ERROR.inProgress]),
     ),
   ),
   ofRun(

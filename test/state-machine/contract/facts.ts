@@ -109,7 +109,6 @@ export const seen: fc.Arbitrary<Facts> = fc.record({
     callsAt: optional(about(60_000)),
     runStatus: optional(fc.constantFrom('SUCCEEDED', 'FAILED', 'TIMED_OUT', 'UNKNOWN')),
     runError: optional(fc.constantFrom(...Object.values(ERROR), 'CardDeclined')),
-    runArn: optional(fc.constantFrom(ME, `${ME}-2`, EXPRESS)),
   }),
   delivery: fc.record({
     executionArn: fc.constant(ME),
@@ -166,7 +165,7 @@ export function variablesOf(facts: Facts, of: Variant): Record<string, unknown> 
       owner: { ...its, stopDate },
       joined: { executionArn: known?.joined, since: known?.joinedSince },
       callsAt: known?.callsAt,
-      run: { status: known?.runStatus, error: known?.runError, executionArn: known?.runArn },
+      run: { status: known?.runStatus, error: known?.runError },
       claimId: delivery?.claimId,
       payloadHash: delivery?.payloadHash,
       rejections: delivery?.rejections,
