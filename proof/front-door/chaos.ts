@@ -43,6 +43,8 @@ const RATES = {
 /** A client gives up after so many tries; a key whose owner was interrupted is finished within them. */
 const ROUNDS_MAX = 40;
 const BETWEEN_ROUNDS_MS = 30_000;
+/** An operator decides about a key whose step was stopped more often: recovery redrives an execution three times. */
+const STOPS_MAX = 3;
 /** The state that ends an Express execution. */
 const RECORD = 'Record the result';
 
@@ -113,6 +115,7 @@ class Faults {
   /** The charges of the provider, by the key that it was handed. */
   readonly charges = new Map<string, string>();
   stepRuns = 0;
+  readonly #stops = new Map<string, number>();
 
   constructor(seed: number) {
     const ids = seededIds(`front door ${seed}`);
@@ -148,9 +151,13 @@ class Faults {
       readonly Payload: { readonly idempotencyKey: string };
     };
     const isExpress = call.executionArn.includes(':express:');
-    if (!isExpress && this.happens('workflowStopped')) void stage.stop(call.executionArn);
-    await stage.pause(Math.floor(this.#random() * 1500));
     const { idempotencyKey } = Payload;
+    const stops = this.#stops.get(idempotencyKey) ?? 0;
+    if (!isExpress && stops < STOPS_MAX && this.happens('workflowStopped')) {
+      this.#stops.set(idempotencyKey, stops + 1);
+      void stage.stop(call.executionArn);
+    }
+    await stage.pause(Math.floor(this.#random() * 1500));
     const chargeId = this.charges.get(idempotencyKey) ?? `charge-${this.charges.size + 1}`;
     this.charges.set(idempotencyKey, chargeId);
     if (this.happens('answerLost')) return failure(call, 'SdkClientException');
