@@ -15,8 +15,8 @@ export const health = workflowCommand({
   usage: 'health [options]',
   does: [
     'Says of each recovery when it last searched, what it did in the last day, and how often it gave up; which dead-letter',
-    'queues have messages; and what cannot be known here, and why. Exits with 1 if recovery gave up, if a search failed or',
-    'is late, if there are dead letters, or if the queues cannot be read.',
+    'queues have messages; and what cannot be known here, and why. Exits with 1 if recovery gave up a key that is still',
+    'open, if a search failed or is late, if there are dead letters, or if the queues cannot be read.',
   ],
   keyOptions: {},
   options: {},

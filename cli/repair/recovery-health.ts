@@ -1,17 +1,21 @@
 import type { HealthLine } from '@onceflow/console';
+import { STATUS } from '../../state-machine/contract/index';
 import type { Aws } from '../aws/aws';
-import { listExecutions } from '../aws/executions';
+import { describe, listExecutions } from '../aws/executions';
 import { listQueues } from '../aws/queues';
 import { describeStateMachine, listStateMachines } from '../aws/state-machines';
 import type { WorkflowAccess } from '../aws/workflow';
 import { each } from '../concurrency';
 import { isMachine } from '../definition/claims';
+import { readRecord } from '../key/read-record';
 import { Rejection } from '../program/rejection';
-import { age, duration, plural } from '../text';
+import { age, duration, plural, valueOfText } from '../text';
 import { DAY_MS } from '../time-range';
 
 /** So many executions of recovery are counted; more are said to be more. */
 const COUNTED_MAX = 1000;
+/** So many that gave up are opened, newest first; older ones count as open. */
+const OPENED_MAX = 100;
 const HOUR_MS = 3_600_000;
 
 /** Whether recovery works, and what lies in dead-letter queues: a line for each. @throws Rejection */
@@ -19,10 +23,16 @@ export async function readHealth(accesses: readonly WorkflowAccess[]): Promise<r
   const [first] = accesses;
   if (first === undefined) return [];
   const { aws } = first;
-  const arns = [...new Set(accesses.flatMap(({ workflow }) => workflow.recoveryArn ?? []))];
+  const owners = new Map(
+    accesses.flatMap(access => {
+      const { recoveryArn } = access.workflow;
+      return recoveryArn === undefined ? [] : [[recoveryArn, access] as const];
+    }),
+  );
+  const arns = [...owners.keys()];
   const searches = arns.length === 0 ? new Map<string, string>() : await searchesOf(aws, arns);
-  const recoveries = await each(arns, async arn => [
-    await recoveryLine(aws, arn),
+  const recoveries = await each([...owners], async ([arn, access]) => [
+    await recoveryLine(access, arn),
     await searchLine(aws, arn, searches.get(arn)),
   ]);
   const without = accesses.filter(({ workflow }) => workflow.recoveryArn === undefined);
@@ -54,21 +64,45 @@ export async function readHealth(accesses: readonly WorkflowAccess[]): Promise<r
   ];
 }
 
-/** How the executions of recovery of the last day ended. */
-async function recoveryLine(aws: Aws, stateMachineArn: string): Promise<HealthLine> {
+/** How the executions of recovery of the last day ended, and whether the keys of those that gave up are closed. */
+async function recoveryLine(access: WorkflowAccess, stateMachineArn: string): Promise<HealthLine> {
+  const { aws } = access;
   const listing = { stateMachineArn, since: aws.time.now() - DAY_MS, namesMax: COUNTED_MAX };
   const { items, isCutOff } = await listExecutions(aws, listing);
-  const count = (...statuses: string[]) =>
-    items.filter(({ status }) => statuses.includes(status ?? '')).length;
-  const gaveUp = count('FAILED', 'TIMED_OUT', 'ABORTED');
+  const of = (...statuses: string[]) => items.filter(({ status }) => statuses.includes(status ?? ''));
+  const gaveUp = of('FAILED', 'TIMED_OUT', 'ABORTED');
+  const closed = await each(gaveUp.slice(0, OPENED_MAX), ({ executionArn = '' }) =>
+    isClosedSince(access, executionArn),
+  );
+  const open = gaveUp.length - closed.filter(Boolean).length;
   const more = isCutOff ? `, of the last ${COUNTED_MAX}` : '';
   return {
     name: nameOf(stateMachineArn),
-    state: gaveUp > 0 ? 'bad' : 'good',
+    state: open > 0 ? 'bad' : 'good',
     words:
-      `${plural(count('SUCCEEDED'), 'execution')} of recovery done in the last day${more}, ${gaveUp} given up, ` +
-      `${count('RUNNING')} running${gaveUp > 0 ? '. See `onceflow list --status HELD`' : ''}`,
+      `${plural(of('SUCCEEDED').length, 'execution')} of recovery done in the last day${more}, ` +
+      `${gaveUp.length} given up${gaveUp.length > 0 ? ` (${open} still open)` : ''}, ` +
+      `${of('RUNNING').length} running${open > 0 ? '. See `onceflow list --status HELD`' : ''}`,
   };
+}
+
+/**
+ * Whether the key that recovery gave up was completed, released or taken over since. False if that is not known: then
+ * an operator must look at it.
+ */
+async function isClosedSince(access: WorkflowAccess, executionArn: string): Promise<boolean> {
+  try {
+    const { cause } = (await describe(access.aws, executionArn)) ?? {};
+    const { idempotencyKey, execution } = (valueOfText(cause) ?? {}) as Record<string, unknown>;
+    if (typeof idempotencyKey !== 'string') return false;
+    const record = await readRecord(access, idempotencyKey);
+    if (record === undefined) return false;
+    const { status, owner } = record;
+    return status === STATUS.completed || status === STATUS.released || owner !== execution;
+  } catch (error) {
+    if (error instanceof Rejection) return false;
+    throw error;
+  }
 }
 
 /** When the last search was, and how it ended. It is late after twice the time that was between the last two. */

@@ -22,7 +22,7 @@ describe('the health of recovery', () => {
     expect(code).toBe(0);
   });
 
-  test('a recovery that has given up, as a step is in doubt: said, and 1', async () => {
+  test('a recovery that has given up, as a step is in doubt: said, and 1, until an operator closes the key', async () => {
     const workflow = { delivery: 'at-most-once', recovery: Recovery.automatic() } as const;
     c = await openCliWorld({ name: 'at most once, with recovery', workflow });
     await c.ownerStoppedInStep();
@@ -30,9 +30,16 @@ describe('the health of recovery', () => {
 
     const { code, text, json } = await asked();
 
-    expect(text).toMatch(/attention: \d+ executions? of recovery done in the last day, 1 given up/);
+    expect(text).toMatch(
+      /attention: \d+ executions? of recovery done in the last day, 1 given up \(1 still open\)/,
+    );
     expect(json).toMatchObject({ healthy: false });
     expect(code).toBe(1);
+
+    await c.release();
+    const released = await asked();
+    expect(released.text).toMatch(/ok: \d+ executions? of recovery done .*, 1 given up \(0 still open\)/);
+    expect(released).toMatchObject({ code: 0, json: { healthy: true } });
   });
 
   test('without recovery: says what completes an interrupted key', async () => {
