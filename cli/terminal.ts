@@ -38,6 +38,8 @@ export interface Terminal {
   readonly style: Style;
   /** Says how far the work has come; silent where there is no terminal. */
   progress(text: string): void;
+  /** Writes a text that stays, also where there is no terminal: what must be known before the answer. */
+  say(text: string): void;
   /** Whether there is a user to ask. */
   readonly isAttended: boolean;
   /** Shows the text and asks. False for anything but a yes, also for Ctrl-D. @throws Rejection for Ctrl-C */
@@ -65,6 +67,10 @@ export function terminal(
       if (stderr.isTTY !== true) return;
       stderr.write(`\r\u001b[2K${text} …`);
       isDrawn = true;
+    },
+    say(text) {
+      clear();
+      stderr.write(text);
     },
     isAttended: stdin.isTTY === true && stderr.isTTY === true,
     async confirm(text, question) {

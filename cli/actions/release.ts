@@ -44,7 +44,8 @@ export async function releaseKey(
     const json = { recordKey, released: false, reason: plan.reason };
     return { code: EXIT.done, json, text: () => text };
   }
-  if (!options.isConfirmed) await confirm(context, key, plan);
+  if (options.isConfirmed) terminal.say(`${planInWords(terminal.style, plan)}\n`);
+  else await confirm(context, key, plan);
   terminal.progress(`the key is being ${verbOf(options)}`);
   return releaseAsShown(context, options, plan.record);
 }

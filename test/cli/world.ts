@@ -53,6 +53,7 @@ export function wideConnectionTo(...of: Parameters<typeof connectionTo>): Connec
 export const NOBODY: Terminal = {
   style: PLAIN,
   progress: () => undefined,
+  say: () => undefined,
   isAttended: false,
   confirm: () => Promise.resolve(false),
   readInput: () => Promise.resolve(''),

@@ -155,6 +155,7 @@ async function contextOf(
   const terminal: Terminal = {
     style: PLAIN,
     progress: () => undefined,
+    say: () => undefined,
     isAttended: false,
     confirm: () => Promise.resolve(false),
     readInput: () => Promise.resolve(input),

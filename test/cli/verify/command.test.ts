@@ -13,6 +13,7 @@ const session = (isAttended: boolean, shown: string[] = []): Session => ({
   terminal: {
     style: { width: 80, isColored: false },
     isAttended,
+    say: () => undefined,
     progress: () => undefined,
     confirm: text => {
       shown.push(text);

@@ -2,7 +2,7 @@ import { complete } from '../../../../cli/commands/complete';
 import { resultText } from '../../../../cli/key/operator/completion';
 import { PLAIN } from '../../../../cli/terminal';
 import { Recovery } from '../../../../infra/index';
-import { type CliWorld, KEY, ORDER, openCliWorld, RECORD_KEY } from '../../world';
+import { type CliWorld, KEY, NOBODY, ORDER, openCliWorld, RECORD_KEY } from '../../world';
 
 const AT_MOST_ONCE = {
   name: 'at most once, with recovery',
@@ -19,9 +19,9 @@ describe('a completion by hand', () => {
     owner = await c.ownerStoppedInStep();
   });
   afterEach(() => c.close());
-  const completed = async (result = RESULT) => {
+  const completed = async (result = RESULT, context = c.context) => {
     const wanted = { key: KEY, isConfirmed: true, result, reason: 'seen at the provider', by: 'ann' };
-    const answer = await complete.run(c.context, wanted).catch((error: Error) => error.message);
+    const answer = await complete.run(context, wanted).catch((error: Error) => error.message);
     return typeof answer === 'string' ? answer : answer.text(PLAIN);
   };
   const held = () => c.world.settle();
@@ -45,6 +45,20 @@ describe('a completion by hand', () => {
     const shown = await c.show();
     expect(shown).toContain('COMPLETED by ann, because seen at the provider; duplicates get the result');
     expect(await c.redrive(true)).toContain('nothing to finish');
+  });
+
+  test('without a question: its plan, its dangers and how long it takes are said before the first write', async () => {
+    await held();
+    const began = c.world.clock.now();
+    const heard: [at: number, text: string][] = [];
+    const terminal = { ...NOBODY, say: (text: string) => heard.push([c.world.clock.now(), text]) };
+
+    await completed(RESULT, { ...c.context, terminal });
+
+    const plan =
+      /reserves the record first, .*: 1 min 25 s\n[\s\S]*\nWarning:\n {2}! the step never runs again/;
+    expect(heard).toEqual([[began, expect.stringMatching(plan)]]);
+    expect(c.world.clock.now() - began).toBeGreaterThanOrEqual(85_000);
   });
 
   test('beside a late write of the owner, which was redriven by other means: the result stays', async () => {
