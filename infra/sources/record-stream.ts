@@ -93,6 +93,7 @@ export const RecordStream = {
       parameters: queue => ({ dynamoDbStreamParameters: shardParameters(options, queue) }),
       grantRead(role) {
         requireOwn('RecordStream.dynamoDb', table, table.tableArn, role);
+        requireOwn('RecordStream.dynamoDb', table, source, role, 'tableStream');
         table.grantStreamRead(role);
         acknowledge(role, FINDING.wildcard('*'), 'the operation that lists streams knows no resource');
       },

@@ -18,16 +18,23 @@ import { SuccessDestination } from '../../state-machine/options/success-destinat
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 import { RecordTable } from '../record-table';
 import { Recovery } from '../recovery';
-import { durationOf, membersOf, type Plain, type PlainObject, textOf, withDurations } from './plain';
+import {
+  arnOf,
+  durationOf,
+  membersOf,
+  nameOrArnOf,
+  type Plain,
+  type PlainObject,
+  textOf,
+  withDurations,
+} from './plain';
 
 /** Makes what a prop takes in code of what a file says. */
 type Reader = (value: Plain, prop: string, scope: Construct) => unknown;
 
-const ARN = 'its ARN';
-
 /** The event bus that `eventBus` names, by name or ARN. */
 function eventBusOf({ eventBus }: PlainObject, prop: string, scope: Construct): IEventBus {
-  const name = textOf(eventBus, `${prop}.eventBus`, 'the name of a bus, or its ARN');
+  const name = nameOrArnOf(eventBus, `${prop}.eventBus`, 'eventBus', 'a bus');
   const id = `${prop}Bus`;
   return name.startsWith('arn:')
     ? EventBus.fromEventBusArn(scope, id, name)
@@ -35,11 +42,11 @@ function eventBusOf({ eventBus }: PlainObject, prop: string, scope: Construct): 
 }
 
 function queueOf({ queue }: PlainObject, prop: string, scope: Construct): IQueue {
-  return Queue.fromQueueArn(scope, `${prop}Queue`, textOf(queue, `${prop}.queue`, ARN));
+  return Queue.fromQueueArn(scope, `${prop}Queue`, arnOf(queue, `${prop}.queue`, 'queue'));
 }
 
 const tableOf: Reader = (value, prop, scope) => {
-  const table = textOf(value, prop, 'the name of a table, or its ARN');
+  const table = nameOrArnOf(value, prop, 'table', 'a table');
   return table.startsWith('arn:')
     ? Table.fromTableArn(scope, 'Table', table)
     : Table.fromTableName(scope, 'Table', table);
@@ -108,8 +115,8 @@ const METHODS: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
 /** Props that take a construct of something that there is: in a file its name or ARN. */
 const EXISTING: Readonly<Record<string, Reader>> = {
   table: tableOf,
-  role: (value, prop, scope) => Role.fromRoleArn(scope, 'Role', textOf(value, prop, ARN)),
-  encryptionKey: (value, prop, scope) => EncryptionKey.fromKeyArn(scope, 'Key', textOf(value, prop, ARN)),
+  role: (value, prop, scope) => Role.fromRoleArn(scope, 'Role', arnOf(value, prop, 'role')),
+  encryptionKey: (value, prop, scope) => EncryptionKey.fromKeyArn(scope, 'Key', arnOf(value, prop, 'key')),
 };
 
 /**

@@ -12,7 +12,7 @@ import { advisedVisibility, batchTimeout } from '../sources/queue-source';
 import { Source } from '../sources/sources';
 import type { IWorkflowSource } from '../sources/workflow-source';
 import { countOf, FLAG, type Kind, TEXT, TEXTS, validateKinds } from '../validation/kinds';
-import { membersOf, type Plain, type PlainObject, textOf, withDurations } from './plain';
+import { arnOf, membersOf, nameOrArnOf, type Plain, type PlainObject, textOf, withDurations } from './plain';
 import { propsOf } from './plain-props';
 
 /** Makes a source of what a file says under its name. `id` is that of the resources that it adds to the template. */
@@ -26,23 +26,25 @@ interface Place {
 
 const READERS: Readonly<Record<string, Reader>> = {
   eventBridge({ eventBus = 'default', eventPattern = null, ...options }, { scope, id }) {
-    const bus = busOf(textOf(eventBus, 'eventBridge.eventBus', 'the name of a bus, or its ARN'), scope, id);
+    const bus = busOf(nameOrArnOf(eventBus, 'eventBridge.eventBus', 'eventBus', 'a bus'), scope, id);
     return Source.eventBridge(bus, eventPattern as EventPattern, { id, ...options });
   },
   customEventBus({ eventBus = null, filter = {}, ...options }, { id }) {
-    const arn = arnOf(eventBus, 'customEventBus.eventBus');
+    const arn = arnOf(eventBus, 'customEventBus.eventBus', 'customEventBus');
     return Source.customEventBus(arn, filter as CustomEventBusFilter, { id, ...options });
   },
   queue({ queue, ...options }, { scope, id, workflow }) {
     const taken =
       queue === undefined
         ? ownQueue(scope, id, workflow)
-        : Queue.fromQueueArn(scope, id, arnOf(queue, 'queue.queue'));
+        : Queue.fromQueueArn(scope, id, arnOf(queue, 'queue.queue', 'queue'));
     return Source.queue(taken, withDurations(options) as object);
   },
   topic({ topic, ...options }, { scope, id }) {
     const taken =
-      topic === undefined ? ownTopic(scope, id) : Topic.fromTopicArn(scope, id, arnOf(topic, 'topic.topic'));
+      topic === undefined
+        ? ownTopic(scope, id)
+        : Topic.fromTopicArn(scope, id, arnOf(topic, 'topic.topic', 'topic'));
     return Source.topic(taken, withDurations(options) as object);
   },
   schedule({ schedule, timeZone, ...options }, { id }) {
@@ -125,12 +127,15 @@ export function startFromPlain(workflow: IdempotentWorkflow, sources: Plain, sco
 /** The bus of this ARN, or of a name that is a parameter. */
 function busOf(nameOrArn: string, scope: Construct, id: string): IEventBus {
   if (nameOrArn.startsWith('arn:')) return EventBus.fromEventBusArn(scope, id, nameOrArn);
-  const name = new CfnParameter(scope, `${id}Name`, {
-    default: nameOrArn,
-    description: 'The event bus, by name',
-    // With an ARN here, metrics would be those of a bus that does not exist.
-    allowedPattern: '[/._A-Za-z0-9-]+',
-  });
+  // With an ARN here, metrics would be those of a bus that does not exist.
+  const allowedPattern = '[/._A-Za-z0-9-]+';
+  if (!new RegExp(`^${allowedPattern}$`).test(nameOrArn)) {
+    throw new Error(
+      `\`eventBridge.eventBus\` must be the name of a bus, or its ARN, got ${JSON.stringify(nameOrArn)}`,
+    );
+  }
+  const description = 'The event bus, by name';
+  const name = new CfnParameter(scope, `${id}Name`, { default: nameOrArn, description, allowedPattern });
   return EventBus.fromEventBusName(scope, id, name.valueAsString);
 }
 
@@ -141,8 +146,6 @@ function freeId(scope: Construct, id: string): string {
   for (let number = 2; isTaken(free); number += 1) free = `${id}${number}`;
   return free;
 }
-
-const arnOf = (value: Plain, prop: string) => textOf(value, prop, 'its ARN');
 
 function ownQueue(scope: Construct, id: string, workflow: IdempotentWorkflow): Queue {
   const queue = new Queue(scope, id, {

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { describeValue } from '../../state-machine/words/describe-value';
+import { type ArnKind, requireArn } from '../cdk/arns';
 
 /**
  * A value of a JSON or YAML document.
@@ -48,6 +49,19 @@ export function membersOf(value: Plain, prop: string): PlainObject {
 export function textOf(value: Plain | undefined, prop: string, example: string): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new Error(`\`${prop}\` must be a text such as ${example}, got ${describeValue(value)}`);
+}
+
+/** The ARN of a resource of this kind. @throws Error for anything else */
+export function arnOf(value: Plain | undefined, prop: string, kind: ArnKind): string {
+  const arn = textOf(value, prop, 'its ARN');
+  requireArn(prop, kind, arn);
+  return arn;
+}
+
+/** The name of a resource, or its ARN. @throws Error for anything else */
+export function nameOrArnOf(value: Plain | undefined, prop: string, kind: ArnKind, words: string): string {
+  const given = textOf(value, prop, `the name of ${words}, or its ARN`);
+  return given.startsWith('arn:') ? arnOf(given, prop, kind) : given;
 }
 
 /** A duration in ISO 8601. @throws Error for anything else */

@@ -15,12 +15,13 @@ import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { LAMBDA_TIMEOUT_MAX } from '../../state-machine/workflow/states/business-step';
+import { type ArnKind, arnPattern } from '../cdk/arns';
 import { RETENTION_DEFAULT } from '../cdk/defaults';
 import { IdempotentWorkflow } from '../idempotent-workflow';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 import { Monitoring } from '../monitoring/monitoring';
 import { type ExportedDefinition, exportedDefinition } from './exported-definition';
-import { membersOf, type Plain, type PlainObject, textOf, withDurations } from './plain';
+import { arnOf, membersOf, type Plain, type PlainObject, textOf, withDurations } from './plain';
 import { propsOf } from './plain-props';
 import { startFromPlain } from './plain-sources';
 
@@ -89,7 +90,7 @@ function defineWorkflow(stack: Stack, given: PlainObject): void {
   const props = propsOf({ ...(monitoring !== undefined && { metrics: true }), ...plain }, stack);
   const stepFunction = new CfnParameter(stack, 'StepFunctionArn', {
     description: 'The Lambda function that runs once per key, by ARN',
-    allowedPattern: FUNCTION_ARN,
+    allowedPattern: arnPattern('function'),
     ...(step !== undefined && { default: functionArnOf(step) }),
   });
   const workflow = new IdempotentWorkflow(stack, WORKFLOW, {
@@ -132,41 +133,30 @@ function boundRoles(stack: Stack, given: Plain): void {
 /** What a parameter is the ARN of. */
 interface ArnOf {
   readonly option: string;
-  readonly service: string;
+  readonly kind: ArnKind;
   readonly description: string;
 }
 
 const ALARM_TOPIC: ArnOf = {
   option: 'monitoring.topic',
-  service: 'sns',
+  kind: 'topic',
   description: 'The SNS topic that alarms notify, by ARN',
 };
 const BOUNDARY: ArnOf = {
   option: 'permissionsBoundary',
-  service: 'iam',
+  kind: 'policy',
   description: 'The permissions boundary of every role, a managed policy by ARN',
 };
 
 /** A parameter for an ARN, whose default the file says. @throws Error for another text */
-function arnParameter(
-  stack: Stack,
-  id: string,
-  given: Plain,
-  { option, service, description }: ArnOf,
-): string {
-  const allowedPattern = `arn:[^:]+:${service}:.+`;
-  const arn = textOf(given, option, `arn:aws:${service}:…`);
-  if (!new RegExp(`^${allowedPattern}$`).test(arn))
-    throw new Error(`\`${option}\` must be an ARN such as arn:aws:${service}:…, got ${JSON.stringify(arn)}`);
-  return new CfnParameter(stack, id, { description, allowedPattern, default: arn }).valueAsString;
+function arnParameter(stack: Stack, id: string, given: Plain, { option, kind, description }: ArnOf): string {
+  const parameter = { description, allowedPattern: arnPattern(kind), default: arnOf(given, option, kind) };
+  return new CfnParameter(stack, id, parameter).valueAsString;
 }
-
-/** What CloudFormation accepts for the function, so that a default is one as well. */
-const FUNCTION_ARN = 'arn:[^:]+:lambda:.+';
 
 function functionArnOf(step: Plain): string {
   const arn = textOf(step, 'step', 'the ARN of a Lambda function');
-  if (new RegExp(`^${FUNCTION_ARN}$`).test(arn)) return arn;
+  if (arn.startsWith('arn:')) return arnOf(arn, 'step', 'function');
   throw new Error(
     `\`step\` must be the ARN of a deployed Lambda function, got ${JSON.stringify(arn)}. To run a file locally, leave ` +
       '`step` out, and pass the file with `onceflow dev --template FILE --step FILE`',

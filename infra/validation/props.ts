@@ -37,15 +37,14 @@ export function validateFormerStateMachines(given: unknown, scope: IConstruct): 
     const arn: unknown =
       typeof one === 'string' ? one : (one as Partial<IStateMachine> | null)?.stateMachineArn;
     if (typeof arn !== 'string') throw new Error(`${wanted}, got one that is ${describeValue(one)}`);
-    const isKnown = !Token.isUnresolved(arn);
-    if (typeof one === 'string' ? !(isKnown && STATE_MACHINE.test(arn)) : isKnown && !IS_ARN.test(arn)) {
+    const isText = typeof one === 'string';
+    if (isText && (Token.isUnresolved(arn) || !STATE_MACHINE.test(arn))) {
       throw new Error(`${wanted}, got '${arn}'`);
     }
-    requireOwn('formerStateMachines', Object(one), arn, scope);
+    const isName = isText && !arn.startsWith('arn:');
+    requireOwn('formerStateMachines', Object(one), arn, scope, isName ? undefined : 'stateMachine');
   }
 }
-
-const IS_ARN = /^arn:/;
 
 /** A name of a state machine, or its ARN. */
 const STATE_MACHINE =

@@ -94,8 +94,8 @@ function requireOwnTarget(
   target: NoticeTarget | undefined,
   scope: IConstruct,
 ): void {
-  if (target?.kind === 'queue') requireOwn(option, target.queue, target.queue.queueArn, scope);
-  if (target?.kind === 'eventBus') requireOwn(option, target.bus, target.bus.eventBusArn, scope);
+  if (target?.kind === 'queue') requireOwn(option, target.queue, target.queue.queueArn, scope, 'queue');
+  if (target?.kind === 'eventBus') requireOwn(option, target.bus, target.bus.eventBusArn, scope, 'eventBus');
 }
 
 const RETENTIONS = ['retention', 'failedRetention'] as const;

@@ -207,16 +207,6 @@ describe('the template of a workflow', () => {
   });
 
   test.each<[string, PlainObject, string]>([
-    [
-      'a boundary',
-      { permissionsBoundary: 'boundary' },
-      '`permissionsBoundary` must be an ARN such as arn:aws:iam:',
-    ],
-    [
-      'a topic',
-      { monitoring: { topic: 'on-call' } },
-      '`monitoring.topic` must be an ARN such as arn:aws:sns:',
-    ],
     ['an option', { monitoring: { topics: [] } }, 'Monitoring has no option `topics`'],
     ['an alarm', { monitoring: { except: ['Nothing'] } }, '`except` must be a list of these names: '],
   ])('%s that there cannot be: rejected', (_, plain, message) => {
