@@ -182,6 +182,28 @@ test('each claim about AWS says what falls if it is wrong', () => {
   expect(silent).toEqual([]);
 });
 
+test('each claim about custom event buses is turned round, by tests that exist', () => {
+  const [, section = ''] =
+    /\n## Custom event buses\n([\s\S]*?)\n## /.exec(textOf('docs/reference/aws-claims.md')) ?? [];
+  const [claims, turned] = section
+    .split('### Each of them turned round')
+    .map(part =>
+      part
+        .split('\n')
+        .flatMap(line => (/^\| (?!claim|assumption)/.test(line) ? [line.slice(2).split(' | ')] : [])),
+    );
+  const suites = section.match(/test\/[\w/.-]+\.test\.ts/g)?.map(textOf) ?? [];
+  const titles = turned?.flatMap(cells =>
+    [...(cells.at(-1) ?? '').matchAll(/`([^`]+)`/g)].map(([, title]) => title),
+  );
+  const begins = new Set(turned?.map(([assumption = '']) => assumption));
+
+  expect(titles?.length).toBeGreaterThan(begins.size);
+  expect(titles?.filter(title => !suites.some(text => text.includes(`'${title}'`)))).toEqual([]);
+  expect(claims?.filter(([claim = '']) => ![...begins].some(begin => claim.startsWith(begin)))).toEqual([]);
+  expect([...begins].filter(begin => !claims?.some(([claim = '']) => claim.startsWith(begin)))).toEqual([]);
+});
+
 test('docs/status.md names the versions that the tests run with', () => {
   const { devDependencies } = JSON.parse(textOf('package.json')) as {
     devDependencies: Record<string, string>;

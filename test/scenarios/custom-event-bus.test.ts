@@ -236,7 +236,7 @@ describe('what the bus delivers again', () => {
     expect([...left('NotStarted'), ...left('NotDelivered')]).toEqual([]);
   });
 
-  test('an outage of more than a day: the ids of all events are left, and nothing runs', async () => {
+  test('an outage of more than a day, or fewer retries: the ids of all events are left, and a replay runs each key once', async () => {
     world.faults = failingStarts('StepFunctions.ServiceUnavailableException');
     await publish(...DAY);
     await world.settle();
@@ -245,6 +245,11 @@ describe('what the bus delivers again', () => {
     const records = left('NotDelivered').map(record => record as { failedMessages: readonly unknown[] });
     expect(records.flatMap(({ failedMessages }) => failedMessages)).toHaveLength(DAY.length);
     expect(records[0]).toMatchObject({ errorCode: 'COMPUTE_EXECUTION_ERROR' });
+
+    world.faults = (_, next) => next();
+    await publish(...DAY);
+    await world.settle();
+    expect(keysThatRan()).toEqual(EACH_ONCE);
   });
 
   test.each<[string, World['deliveries']]>([

@@ -191,6 +191,37 @@ describe('what the bus delivers again', () => {
     expect(left('NotDelivered')).toEqual([]);
   });
 
+  test('a step that fails, if the bus took its execution for a delivery: a replay completes the key', async () => {
+    world.step = ({ attempt }) => (attempt === 1 ? fails('Unlucky') : returns('paid'));
+    world.deliveries = (_, next) => next().catch(() => ({}));
+    await publish(ONE);
+    await world.settle();
+    expect([await statusOf(), left('NotDelivered')]).toEqual(['FAILED', []]);
+    await publish(ONE);
+    await world.settle();
+
+    expect(attemptsOf()).toEqual([1, 2]);
+    expect(await statusOf()).toBe('COMPLETED');
+  });
+
+  test('numbers that are rounded on their way to the execution: a step that fails runs again, and succeeds once', async () => {
+    const exact = { ...ONE, amount: 0.123_456_789_012_345_66 };
+    world.step = ({ attempt }) => (attempt === 1 ? fails('Unlucky') : returns('paid'));
+    world.faults = at('Run the workflow', async call => {
+      const { Input } = call.arguments as { readonly Input: { readonly detail: typeof ONE } };
+      const detail = { ...Input.detail, amount: 0.123_456_789_012_346 };
+      const stateMachineArn = world.stack.output('StateMachineArn');
+      const input = JSON.stringify({ ...Input, detail });
+      const { status, error } = await world.stack.runtime.startSyncExecution({ stateMachineArn, input });
+      return { kind: 'succeeded', output: { Status: status, ...(error !== undefined && { Error: error }) } };
+    });
+    await publish(exact);
+    await world.settle();
+
+    expect(attemptsOf()).toEqual([1, 2]);
+    expect(await statusOf()).toBe('COMPLETED');
+  });
+
   test.each(['Sfn.SfnException', 'States.Timeout'])('%s at the start: delivered again', async error => {
     world.faults = atFirst('Run the workflow', async () => fails(error));
     const counted = deliveries();
