@@ -60,7 +60,7 @@ describe('the kind of an event', () => {
   });
 
   test.each(Object.values(STATE).filter(name => kindAfter(name) === 'rejected'))(
-    '%s is no rejected delivery of an execution that came to its step',
+    '%s: an execution that came to its step is not a rejected delivery',
     name => {
       expect(kindOf({ name, failures: [], exitedAt: AT }, true)).toBe('passed');
     },
