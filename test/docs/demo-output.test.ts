@@ -37,6 +37,11 @@ const CHAOS: Report = {
   chaos: { aborted: 64, redriven: 41, takeovers: 0, cutOff: 14 },
 };
 
+/** Reads differ by a few from run to run: a document says tens. */
+function about(reads: string): string {
+  return `about ${Math.round(Number(reads) / 10) * 10}`;
+}
+
 describe("the demo's output", () => {
   test.each([
     ['README.md', DEMO],
@@ -45,6 +50,6 @@ describe("the demo's output", () => {
     const { blocks } = parsePage(path, readIfThere(path) ?? '');
     const output = blocks.find(({ language }) => language === 'text')?.lines.join('\n');
 
-    expect(`${output}\n`).toBe(renderReport(report, DEMO_SECONDS));
+    expect(`${output}\n`).toBe(renderReport(report, DEMO_SECONDS).replace(/\d+(?= reads)/, about));
   });
 });
