@@ -109,7 +109,7 @@ const LISTED = 3;
 function reasonOf(problems: readonly Problem[]): string {
   const listed = problems
     .slice(0, LISTED)
-    .map(({ code, message, location }) => `${code}: ${message} at ${location}`);
+    .map(({ code, message, location }) => `${code}: ${message}${location === null ? '' : ` at ${location}`}`);
   const more = problems.length > LISTED ? `; and ${problems.length - LISTED} more` : '';
   return `the definition cannot be used: ${listed.join('; ')}${more}`;
 }

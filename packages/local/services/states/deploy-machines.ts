@@ -27,7 +27,7 @@ export function deployMachines(
       deployMachine(catalogue, spec.definitionText, spec);
     } catch (error) {
       const reason = foreignReason(catalogue, spec);
-      if (reason === undefined) problems.push(`${whereOf(spec)}: ${messageOf(error)}`);
+      if (reason === undefined) problems.push(`${whereOf(spec)}: ${withoutNowhere(messageOf(error))}`);
       else
         foreign.push({
           ...notRunOf(spec, 'AWS::StepFunctions::StateMachine', reason),
@@ -40,6 +40,11 @@ export function deployMachines(
     catalogue.machines.reject(resource.names[0] ?? '', describeNotRun(resource));
   if (problems.length > 0) throw new LocalError('InvalidDefinition', problems);
   return foreign;
+}
+
+/** The service says `at null` of a problem of the whole definition, which says nothing to people. */
+function withoutNowhere(message: string): string {
+  return message.replace(/ at null(?=, [A-Z_]+: |'$)/g, '');
 }
 
 /**

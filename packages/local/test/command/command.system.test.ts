@@ -77,6 +77,7 @@ const BOMB = fileWith(
     '\n',
   ),
 );
+const ENDLESS = fileWith('endless.asl.json', '{"StartAt":"A","States":{"A":{"Type":"Pass","Next":"A"}}}');
 const INVOKE = fileWith('invoke.asl.json', {
   StartAt: 'Charge',
   States: {
@@ -151,6 +152,7 @@ test.each([
   [['run', ORDER, '--input', '{"a":1,"a":2}'], /has the member a twice/],
   [['run', ORDER, '--input', TWICE], /--input .*twice\.json has the member a\.b twice/],
   [['run', LATIN_1], /what is given cannot be run here\n {2}.*latin-1\.json: is not UTF-8/],
+  [['run', ENDLESS], /a state machine cannot be run here\n.*: Workflow has no terminal state'/],
   [['run', BOMB], /what is given cannot be run here\n {2}.*bomb\.asl\.yaml: uses an alias too often/],
   [['run', TEMPLATE, '--parameter', 'Wrod=a'], /Wrod: is not a parameter here; did you mean Word\?/],
   [['run', TOKEN, '--parameter', 'Form=a'], /Form: is not a parameter here; there are none/],

@@ -132,6 +132,10 @@ describe('what cannot be replayed', () => {
     expect(inShort(replayed(STATES, history, { definition }))).toMatch(
       /^the definition cannot be used: SCHEMA_VALIDATION_FAILED: Value must be a valid JSONPath\. at/,
     );
+    const endless = JSON.stringify({ StartAt: 'A', States: { A: { Type: 'Pass', Next: 'A' } } });
+    expect(inShort(replayed(STATES, history, { definition: endless }))).toMatch(
+      /Workflow has no terminal state$/,
+    );
     expect(replayed(STATES, history, { definition: definitionOf(STATES).slice(1) })).toMatchObject({
       kind: 'notReplayed',
       subject: 'definition',
