@@ -14,6 +14,9 @@ describe('the nearest name', () => {
     ['ab', undefined],
     ['', undefined],
     ['moon', undefined],
+    ['seedNumber', 'seed'],
+    ['state-machine-arn', 'state-machine'],
+    ['seedling-in-spring', undefined],
   ])('%s: %s', (text, name) => {
     expect(nearestName(text, ['events', 'executions', 'json', 'seed', 'state-machine', 'status'])).toBe(name);
   });
