@@ -113,10 +113,15 @@ export function expressionIn(text: unknown, checks: Checks): UserExpression {
   const jsonata = typeof text === 'string' ? /^\s*\{%([\s\S]*)%\}\s*$/.exec(text)?.[1]?.trim() : undefined;
   if (!jsonata) {
     const given = typeof text === 'string' ? text : describeValue(text);
-    const meant = (typeof text === 'string' && meantBy(text)) || example || EXAMPLE;
+    const must = `must be a JSONata expression in {% %}`;
+    const meant = typeof text === 'string' ? meantBy(text) : undefined;
+    // A path or an expression has one translation. Any other text might mean something else.
+    if (meant !== undefined && /^\s*(?:\$|\{\{)/.test(given))
+      throw new Error(`\`${prop}\` ${must}, got ${given}. Write ${meant}`);
+    const such = meant ?? example ?? EXAMPLE;
     if (text === undefined)
-      throw new Error(`\`${prop}\` is required: a JSONata expression in {% %}, such as ${meant}`);
-    throw new Error(`\`${prop}\` must be a JSONata expression in {% %}, such as ${meant}; got ${given}`);
+      throw new Error(`\`${prop}\` is required: a JSONata expression in {% %}, such as ${such}`);
+    throw new Error(`\`${prop}\` ${must}, such as ${such}; got ${given}`);
   }
   const nodes = nodesOf(jsonata, prop);
   const reads = withinDepth(prop, () => readsOf(nodes[0]));

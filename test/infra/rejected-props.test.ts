@@ -75,12 +75,12 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'a key without delimiters',
       { idempotencyKey: '$.id' },
-      /`idempotencyKey` must be a JSONata expression in \{% %\}, such as \{% \$states\.input\.id %\}; got \$\.id/,
+      /`idempotencyKey` must be a JSONata expression in \{% %\}, got \$\.id\. Write \{% \$states\.input\.id %\}$/,
     ],
     [
       'JSONata without delimiters',
       { payload: '$states.input.detail' },
-      /such as \{% \$states\.input\.detail %\}; got \$states\.input\.detail/,
+      /got \$states\.input\.detail\. Write \{% \$states\.input\.detail %\}$/,
     ],
     [
       'an object in place of an expression',
