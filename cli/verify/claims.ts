@@ -60,6 +60,10 @@ export const CLAIMS: readonly VerifiedClaim[] = [
     equal('application/problem+json', noted(transcript, 'without a key')['type']),
   ),
   claim('http-header', 'http', transcript => equal(200, noted(transcript, 'first')['status'])),
+  claim('name-in-express-arn', 'http-express', transcript => {
+    const { kind, place } = noted(transcript, 'owner');
+    return equal('express 7', `${kind} ${place}`);
+  }),
   claim('same-keys-and-hashes', 'keys', transcript =>
     equal(0, (transcript.notes['different'] as readonly unknown[]).length),
   ),

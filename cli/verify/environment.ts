@@ -14,6 +14,8 @@ export interface Outputs {
   readonly table: string;
   /** The target of requests, with a slash at the end. */
   readonly url: string;
+  /** The same of the Express workflow. */
+  readonly quickUrl: string;
 }
 
 /** The place of scenarios: AWS, another endpoint, or this process. */
@@ -45,7 +47,8 @@ export function outputsIn(values: Readonly<Record<string, string>>): Outputs {
     throttled: named(/^ThrottledArn$/),
     recovery: named(/^RecoveryArn$/),
     table: named(/^TableArn$/),
-    url: named(/Endpoint/),
+    url: named(/^Workflow\w*Endpoint/),
+    quickUrl: named(/^Quick\w*Endpoint/),
   };
 }
 

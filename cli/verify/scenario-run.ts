@@ -1,3 +1,4 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import {
   type DescribeExecutionOutput,
   type HistoryEvent,
@@ -176,15 +177,20 @@ export class ScenarioRun {
     await this.ended(found);
   }
 
-  /** A request by HTTP to the front door; the key is its header. Gives what a client sees. */
-  async request(label: string, name: string | undefined, body: Json): Promise<void> {
+  /** A request by HTTP to a front door; the key is its header. Keeps what a client sees. */
+  async request(
+    label: string,
+    name: string | undefined,
+    body: Json,
+    at: 'url' | 'quickUrl' = 'url',
+  ): Promise<void> {
     const headers = {
       'content-type': 'application/json',
       ...(name !== undefined && { 'Idempotency-Key': `"${this.keyOf(name)}"` }),
     };
-    if (this.environment.outputs.url === '')
+    if (this.environment.outputs[at] === '')
       throw new ScenarioAborted('the stack has no URL at this endpoint');
-    const url = `${this.environment.outputs.url}orders`;
+    const url = `${this.environment.outputs[at]}orders`;
     const sent = fetch(url, {
       method: 'POST',
       headers,
@@ -201,6 +207,17 @@ export class ScenarioRun {
       type: answer.got.headers.get('content-type')?.split(';')[0] ?? '',
       body: parsed(answer.text),
     });
+  }
+
+  /** Keeps where the owner in a record has the name of its execution, which is a UUID: no place is -1. */
+  async placeOfName(label: string, scope: string, name: string): Promise<void> {
+    const { aws, outputs } = this.environment;
+    const key = `${scope}#anonymous,${this.keyOf(name)}`;
+    const read = new GetItemCommand({ TableName: outputs.table, Key: { idempotencyKey: { S: key } } });
+    const { Item } = await aws.dynamodb.send(read, { abortSignal: aws.signal });
+    const parts = (Item?.['owner']?.S ?? '').split(':');
+    const isUuid = (part: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(part);
+    this.note(label, { kind: parts[5] ?? '', place: parts.findIndex(isUuid), parts: parts.length });
   }
 
   /** Looks again and again, by the clock of the environment. */

@@ -98,6 +98,17 @@ export const SCENARIOS: readonly Scenario[] = [
       await run.request('without a key', undefined, { amount: 7 });
     },
   },
+  {
+    name: 'http-express',
+    about: 'the same requests to an Express workflow, and how its record names the execution',
+    async play(run) {
+      await run.request('first', 'quick', { amount: 7 }, 'quickUrl');
+      await run.placeOfName('owner', 'Quick', 'quick');
+      await run.request('replayed', 'quick', { amount: 7 }, 'quickUrl');
+      await run.request('other payload', 'quick', { amount: 8 }, 'quickUrl');
+      await run.request('without a key', undefined, { amount: 7 }, 'quickUrl');
+    },
+  },
 ];
 
 async function stopAndRecover(run: ScenarioRun, executionArn: string, before = () => Promise.resolve()) {

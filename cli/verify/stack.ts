@@ -26,12 +26,20 @@ class VerificationStack extends Stack {
       recovery: Recovery.none(),
       reservedConcurrentExecutions: 0,
     });
-    workflow.startFrom(
-      Source.http('orders', {
-        input: "{% {'detail': $merge([$states.input.body, {'orderId': $states.input.idempotencyKey}])} %}",
-        methodOptions: { authorizationType: AuthorizationType.NONE },
-      }),
-    );
+    const quick = this.workflow('Quick', {
+      table: workflow.table,
+      type: 'EXPRESS',
+      timeout: Duration.minutes(2),
+      recovery: Recovery.none(),
+    });
+    for (const started of [workflow, quick]) {
+      started.startFrom(
+        Source.http('orders', {
+          input: "{% {'detail': $merge([$states.input.body, {'orderId': $states.input.idempotencyKey}])} %}",
+          methodOptions: { authorizationType: AuthorizationType.NONE },
+        }),
+      );
+    }
     const { recovery } = workflow;
     const outputs = {
       Workflow: workflow.stateMachine.stateMachineArn,
