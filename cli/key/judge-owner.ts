@@ -111,7 +111,7 @@ export function judgeOwner(state: Pick<KeyState, 'workflow' | 'record' | 'owner'
   if (status === OWNER_NOT_FOUND) return { kind: 'unknown' };
   if (evaluate(IS_RUNNING, known)) return { kind: 'running', status };
   if (evaluate(HAS_SUCCEEDED, known)) return { kind: 'succeeded' };
-  const gracePeriod = gracePeriodOf(workflow, record);
+  const gracePeriod = stepMsOf(workflow, record) / 1000;
   // Without a time of its end, it may have ended just now.
   const until = stepEndsBy(known, gracePeriod) ?? now + gracePeriod * 1000;
   // An execution that holds its own record has waited for the end of its step before.
@@ -121,9 +121,12 @@ export function judgeOwner(state: Pick<KeyState, 'workflow' | 'record' | 'owner'
   return { kind, status, error, redriveCount, isRedrivable, hasGivenUp, until };
 }
 
-/** In seconds. The owner may have run another definition than there is now: the longer of the two times counts. */
-function gracePeriodOf({ stepTimeoutMs, isStepTimeoutGiven }: Workflow, { stepTimeout }: KeyRecord): number {
-  return isStepTimeoutGiven ? stepTimeoutMs / 1000 : Math.max(stepTimeoutMs / 1000, stepTimeout ?? 0);
+/** How long a step can run, in milliseconds. The owner may have run another definition: the longer time counts. */
+export function stepMsOf(
+  { stepTimeoutMs, isStepTimeoutGiven }: Workflow,
+  record: Pick<KeyRecord, 'stepTimeout'> | undefined,
+): number {
+  return isStepTimeoutGiven ? stepTimeoutMs : Math.max(stepTimeoutMs, (record?.stepTimeout ?? 0) * 1000);
 }
 
 function judgedOwnerOf(description: DescribeExecutionOutput | undefined): JudgedOwner {

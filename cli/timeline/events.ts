@@ -47,6 +47,8 @@ export interface TimelineContext {
   owner: string | undefined;
   /** Whether it came to the step, so that it owned the record. */
   hasOwned: boolean;
+  /** For so long a step can run, in milliseconds. */
+  readonly stepMs: number;
 }
 
 /** A record as an execution's variable holds it: DynamoDB's typed attributes. */

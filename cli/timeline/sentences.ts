@@ -2,7 +2,7 @@ import { OWNER_NOT_FOUND } from '../../state-machine/contract/conditions';
 import { STATE } from '../../state-machine/contract/state-names';
 import { type Failure, failureInWords } from '../key/failure';
 import type { StateVisit } from '../key/history';
-import { duration, QUOTED_MAX, shortened } from '../text';
+import { duration, QUOTED_MAX, shortened, timeOfDay } from '../text';
 import type { RecordRead, TimelineContext, TimelineEventKind } from './events';
 import {
   afterFaults,
@@ -89,6 +89,15 @@ function waited(what: string): Describe {
   ];
 }
 
+/** The same for the end of a step: while it waits, until when. */
+function waitedForStep(what: string): Describe {
+  return (visit, context) => {
+    const [kind, text] = waited(what)(visit, context);
+    const until = visit.enteredAt.getTime() + context.stepMs;
+    return [kind, visit.exitedAt === undefined ? `${text}, at ${timeOfDay(until)}` : text];
+  };
+}
+
 /** A state that can mean one thing only. */
 function always(kind: TimelineEventKind, text: string): Describe {
   return () => [kind, text];
@@ -121,8 +130,8 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
     held(`whether the step of its owner ${ownerIn(context)} has run is not known`)(visit, context),
   [STATE.takeOver]: takeOver,
   [STATE.step]: businessStep,
-  [STATE.letStepEnd]: waited('until the step had certainly ended'),
-  [STATE.letOwnersStepEnd]: waited(
+  [STATE.letStepEnd]: waitedForStep('until the step had certainly ended'),
+  [STATE.letOwnersStepEnd]: waitedForStep(
     'until the step of an owner that Step Functions does not know had certainly ended',
   ),
   [STATE.wait]: waited('for the owner'),

@@ -1,5 +1,6 @@
 import { differingFieldsIn, failureInWords, invalidKeyIn } from '../key/failure';
 import type { ExecutionHistory, HistoryPart } from '../key/history';
+import { stepMsOf } from '../key/judge-owner';
 import type { FoundExecution, FoundExecutions, KeyState } from '../key/key-state';
 import { duration, QUOTED_MAX, shortened } from '../text';
 import type { TimelineContext, TimelineEvent } from './events';
@@ -17,11 +18,15 @@ export interface ToldExecutions extends Partial<Pick<FoundExecutions, 'namesake'
 }
 
 /** The executions of a key, and what each of them did. Pure. */
-export function withTimelines({ executions: found }: KeyState): ToldExecutions {
+export function withTimelines({ executions: found, workflow, record }: KeyState): ToldExecutions {
   const { executions = [], ...search } = found ?? {};
+  const stepMs = stepMsOf(workflow, record);
   return {
     ...search,
-    executions: executions.map(one => ({ ...one, timeline: timelineOf(one.history, one.executionArn) })),
+    executions: executions.map(one => ({
+      ...one,
+      timeline: timelineOf(one.history, { executionArn: one.executionArn, stepMs }),
+    })),
   };
 }
 
@@ -31,9 +36,12 @@ export function withTimelines({ executions: found }: KeyState): ToldExecutions {
  * It says what the history says, and nothing else: where data is missing, the sentence says so. States and events that
  * this version does not know are left out, or said by their names.
  */
-export function timelineOf({ parts }: ExecutionHistory, executionArn: string): readonly TimelineEvent[] {
+export function timelineOf(
+  { parts }: ExecutionHistory,
+  known: Pick<TimelineContext, 'executionArn' | 'stepMs'>,
+): readonly TimelineEvent[] {
   const unknown = { attempt: undefined, record: undefined, owner: undefined };
-  const context: TimelineContext = { executionArn, ...unknown, hasOwned: false };
+  const context: TimelineContext = { ...known, ...unknown, hasOwned: false };
   return withoutRepeatedChecks(parts.flatMap(part => eventsFor(part, context)));
 }
 

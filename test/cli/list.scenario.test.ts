@@ -113,7 +113,10 @@ describe('list', () => {
     await c.close();
     c = await openCliWorld({ name: 'at most once', workflow: { delivery: 'at-most-once' } });
     c.world.step = () => fails('Lambda.Unknown');
-    await c.world.delivered(ORDER);
+    await c.world.deliver(ORDER);
+    await c.world.pass(1000);
+    expect(await c.show()).toContain('was waiting until the step had certainly ended, at 09:00:40Z');
+    await c.world.settle();
     const wanted = { statuses: ['HELD'], isRejected: true };
 
     expect(await listed(wanted)).toMatch(/1 held for review\)?.*0 rejected/s);

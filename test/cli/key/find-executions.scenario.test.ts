@@ -49,7 +49,7 @@ describe.each([1, 2, 3].slice(0, runs(1, 3)))('the timelines of a chaos run, see
           executionArn,
           name: executionNameIn(executionArn),
           status: description.status ?? '',
-          timeline: timelineOf(history, executionArn),
+          timeline: timelineOf(history, { executionArn, stepMs: 0 }),
         }));
 
         const ofKey = everything.filter(({ input }) => JSON.parse(input ?? '').detail.orderId === key);

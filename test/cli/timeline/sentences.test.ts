@@ -18,7 +18,7 @@ function kindOf(
 ): string | undefined {
   const visit = { isOurs: true, enteredAt: AT, isFail: false, isRedriven: false, variables: {}, ...seen };
   const unknown = { attempt: undefined, record: undefined, owner: undefined };
-  const context = { executionArn: '', ...unknown, hasOwned };
+  const context = { executionArn: '', ...unknown, hasOwned, stepMs: 30_000 };
   return sentenceFor(visit, context)?.[0];
 }
 

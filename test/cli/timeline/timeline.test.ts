@@ -52,7 +52,7 @@ const record = (more: object = {}) => ({
 });
 
 const textsOf = (...events: readonly Partial<HistoryEvent>[]) =>
-  timelineOf(historyIn(history(...events), ''), ME).map(({ text }) => text);
+  timelineOf(historyIn(history(...events), ''), { executionArn: ME, stepMs: 30_000 }).map(({ text }) => text);
 
 describe('the timeline of a history', () => {
   test('faults on the way to a claim: how many, and the last', () => {
@@ -311,7 +311,7 @@ describe('the timeline of a history', () => {
 
   test('names with the prefix of a larger machine: known without it', () => {
     const events = history(entered('Pay: Claim record'), exited('Pay: Claim record', { attempt: 1 }));
-    const timeline = timelineOf(historyIn(events, 'Pay: '), ME);
+    const timeline = timelineOf(historyIn(events, 'Pay: '), { executionArn: ME, stepMs: 30_000 });
 
     expect(timeline.map(({ text }) => text)).toEqual(['claimed the key as attempt 1']);
   });
