@@ -4,6 +4,7 @@ import { dateTime, duration, printable } from '../text';
 import type { JudgedKey, NextRecovery } from './judge';
 import { endedWithoutSuccess } from './judge-owner';
 import type { KeyRecovery } from './key-state';
+import { reservationOf } from './operator/reservation';
 import { heldFor, isHeld, type KeyRecord } from './record';
 
 /** Something that is known of a key, in words: its name, and what it says. */
@@ -13,7 +14,8 @@ export type KeyFact = readonly [name: string, text: string];
 export function nextFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] {
   const { workflow, nextDelivery, nextRecovery } = key;
   const isOfInterest = nextRecovery !== undefined || nextDelivery === 'foreignRecord';
-  const isNextSaid = isOfInterest || isHeld(record, workflow) || isAbandoned(key, record);
+  const isReserved = record.status === STATUS.releasing;
+  const isNextSaid = isOfInterest || isReserved || isHeld(record, workflow) || isAbandoned(key, record);
   const recovery = recoveryInWords(key);
   return [
     ...(isNextSaid ? [['next', nextDeliveryInWords(key, record)] as const] : []),
@@ -95,6 +97,8 @@ function remedyForHeld(error: string | undefined): string {
 
 /** Why a record stays in progress, and the remedy, if that is not recovery's. */
 function remedyInProgress({ owner, workflow, nextRecovery }: JudgedKey, record: KeyRecord): string {
+  const reservation = reservationOf(record);
+  if (reservation !== undefined) return `, until an operator has continued to ${reservation.purpose} the key`;
   if (record.status !== STATUS.inProgress) return '';
   switch (owner.kind) {
     case 'running':

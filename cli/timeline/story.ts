@@ -6,6 +6,7 @@ import type { JudgedKey } from '../key/judge';
 import { whyHeld } from '../key/key-facts';
 import type { FoundExecution, RecoveryRun } from '../key/key-state';
 import { completedBy } from '../key/operator/completion';
+import { reservationOf, reservedInWords } from '../key/operator/reservation';
 import { heldFor, type KeyRecord, releasedBy, sinceWhen } from '../key/record';
 import { runAt } from '../key/recovery-runs';
 import { duration, plural, QUOTED_MAX, shortened } from '../text';
@@ -134,7 +135,7 @@ function otherWrites(judged: JudgedKey, executions: readonly FoundExecution[]): 
     const isOwn = own.some(
       version => version.status === record.status && Math.abs(version.at - (at ?? 0)) < SAME_MS,
     );
-    if (write !== undefined && !isOwn) writes.set(`${write.status} ${at}`, write);
+    if (write !== undefined && !isOwn) writes.set(`${write.status} ${write.at}`, write);
   }
   return [...writes.values()];
 }
@@ -174,6 +175,13 @@ function otherWrite(
   const reason = run ? executionNameIn(run.executionArn) : isRecovery ? '' : 'its execution was not found';
   const shared = { at, run, status, actor: isRecovery ? 'recovery' : 'unknown', reason } as const;
   const held = heldFor(record, workflow);
+  const reservation = reservationOf(record);
+  if (reservation !== undefined) {
+    const { purpose, by: reason } = reservation;
+    const text = `reserved the record, to ${purpose} the key`;
+    const since = Date.parse(reservation.at) || at;
+    return { ...shared, at: since, actor: 'operator', kind: 'held', text, reason, run: undefined };
+  }
   const by = completedBy(record);
   if (by !== undefined) {
     return {
@@ -225,6 +233,8 @@ export function summaryOf(judged: JudgedKey, { executions }: ToldExecutions): st
 function standsSo({ workflow, owner, stoppedAt }: JudgedKey, record: KeyRecord): string {
   const { claimedAt, finishedAt } = record;
   const held = heldFor(record, workflow);
+  const reservation = reservationOf(record);
+  if (reservation !== undefined) return `The key is reserved: ${reservedInWords(reservation)}`;
   if (held !== undefined) return `Nothing runs until an operator decides: ${whyHeld(held)}`;
   switch (record.status) {
     case STATUS.completed: {

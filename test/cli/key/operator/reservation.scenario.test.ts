@@ -57,7 +57,10 @@ describe('a key that an operator has begun to complete', () => {
   test('release, redrive, redeliver and show say by whom, since when, and what continues it', async () => {
     await reserved();
 
-    expect(await c.show()).toMatch(BEGUN);
+    const shown = await c.show();
+    expect(shown).toMatch(BEGUN);
+    expect(shown).toMatch(/next +.*InProgress, until an operator has continued to complete the key/);
+    expect(shown).toMatch(/reserved the record, to complete the key, by operator \(ann\)/);
     expect(await c.redrive()).toMatch(BEGUN);
     const released = await c.release();
     expect(released).toMatch(BEGUN);
