@@ -16,6 +16,7 @@ import { OrderedDefinitionBody } from './cdk/ordered-definition';
 import { type OwnValue, shareDefinition } from './cdk/shared-definitions';
 import type { IdempotentWorkflowProps } from './idempotent-workflow-props';
 import { countWorkflowLog } from './metrics/log-counts';
+import { requireType } from './nested/internal-state-machine';
 import { languageFor } from './validation/query-language';
 import {
   durableProblems,
@@ -49,8 +50,9 @@ export function workflowMachine(
   const isExpress = props.type === 'EXPRESS';
   const { stateMachineName, role, tracingEnabled, metrics } = props;
   const logs = logsOf(scope, props);
+  const stateMachineType = isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD;
   const stateMachine = new StateMachine(scope, 'StateMachine', {
-    stateMachineType: isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD,
+    stateMachineType,
     comment: deployedComment('Runs the business step to success once per idempotency key', {
       ...states.deployed,
       ...(props.executionNames === 'hash' && { executionNames: 'hash' }),
@@ -68,6 +70,7 @@ export function workflowMachine(
   if (!role && isFunction(props.step)) inlineGrants(stateMachine.role);
   shareDefinition(stateMachine, ownValues);
   encrypt(stateMachine);
+  requireType(stateMachine, stateMachineType, 'Set `type` of the workflow');
   if (metrics && logs?.destination) {
     countWorkflowLog(scope, logs.destination, { ...props, stateMachine });
     const property = { 'AWS::StepFunctions::StateMachine': ['LoggingConfiguration', 'Level'] };

@@ -10,6 +10,7 @@ import {
 import type { Construct } from 'constructs';
 import type { DeployedMachine } from '../../state-machine/contract/deployed-settings';
 import { deployedComment } from '../../state-machine/deployed-comment';
+import { requireUnchanged } from '../../state-machine/template/require-unchanged';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
 import { encrypt, encryptLike } from '../cdk/customer-key';
 import { inlineGrants } from '../cdk/inline-grants';
@@ -67,6 +68,8 @@ export function internalStateMachine(
     definitionBody: new OrderedDefinitionBody(states, names),
   });
   if (!role) inlineGrants(stateMachine.role);
+  const type = express ? StateMachineType.EXPRESS : StateMachineType.STANDARD;
+  requireType(stateMachine, type, 'Leave this state machine out there');
   shareDefinition(stateMachine, ownValues);
   if (encryptedLike) encryptLike(encryptedLike, stateMachine);
   else encrypt(stateMachine);
@@ -82,3 +85,8 @@ const STANDARD = {
   whyErrorsOnly: 'Step Functions keeps the history of each execution',
   whyNotTraced: 'the history of an execution contains each of its steps',
 };
+
+/** Ends the synthesis if the template has another type: an Express execution can be neither described nor redriven. */
+export function requireType(stateMachine: StateMachine, type: StateMachineType, remedy: string): void {
+  requireUnchanged(stateMachine, { 'AWS::StepFunctions::StateMachine': ['StateMachineType'] }, type, remedy);
+}

@@ -1,5 +1,6 @@
 import { Annotations, Duration } from 'aws-cdk-lib';
 import {
+  CfnEventSourceMapping,
   type CfnFunction,
   Code,
   type FunctionProps,
@@ -34,7 +35,10 @@ export function packageFunction(
     timeout,
     logGroup: functionLogs(scope, id),
   });
-  atSynthesis(packaged, () => requireItsRuntime(packaged, timeout));
+  atSynthesis(packaged, () => {
+    requireItsRuntime(packaged, timeout);
+    requireItsMessages(packaged);
+  });
   acknowledge(packaged, FINDING.managedPolicy(BASIC_EXECUTION), 'it may write its own log and nothing more');
   return packaged;
 }
@@ -57,3 +61,23 @@ function requireItsRuntime(packaged: LambdaFunction, needed: Duration): void {
       `${seconds} seconds. Leave this function out there`,
   );
 }
+
+/**
+ * Rejects a mapping that an aspect has changed so that messages are lost: the function answers which messages of a
+ * batch stay in the queue, and Lambda deletes those that a filter leaves out.
+ */
+function requireItsMessages({ node }: LambdaFunction): void {
+  for (const mapping of node.findAll().filter(one => one instanceof CfnEventSourceMapping)) {
+    const { FunctionResponseTypes, FilterCriteria, BatchSize = BATCH_MAX } = renderedProperties(mapping);
+    const isByMessage = JSON.stringify(FunctionResponseTypes) === '["ReportBatchItemFailures"]';
+    if (isByMessage && FilterCriteria === undefined && Number(BatchSize) <= BATCH_MAX) continue;
+    throw new Error(
+      `${mapping.node.path} needs \`FunctionResponseTypes\` with ReportBatchItemFailures, no \`FilterCriteria\` and a ` +
+        `\`BatchSize\` of at most ${BATCH_MAX}; otherwise messages are lost, or received too often. An aspect or an ` +
+        'override has changed it. Leave this mapping out there',
+    );
+  }
+}
+
+/** Messages that the function of a queue has time for. */
+const BATCH_MAX = 10;

@@ -131,9 +131,11 @@ interface RedrivePolicy {
   readonly maxReceiveCount?: unknown;
 }
 
-// A policy that is a reference says nothing.
-const inPolicy = (policy: unknown): RedrivePolicy =>
-  typeof policy === 'object' && policy !== null ? policy : {};
+/** A policy, which a template may have as a text. One that is a reference says nothing. */
+function inPolicy(policy: unknown): RedrivePolicy {
+  const value: unknown = typeof policy === 'string' && policy.startsWith('{') ? JSON.parse(policy) : policy;
+  return typeof value === 'object' && value !== null ? value : {};
+}
 
 /** The dead-letter queue of a queue, if the construct's own is still the one of the template. */
 function deadLetterQueueOf(queue: IQueue): IQueue | undefined {
