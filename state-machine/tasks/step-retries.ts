@@ -7,6 +7,8 @@ import { noOption } from '../words/validate-names';
 /** The retries of a step within one attempt. */
 export interface StepRetries {
   readonly retriers: readonly RetryProps[];
+  /** The errors that they name. */
+  readonly errors: readonly string[];
   /** How long they take at most, in seconds: their delays, and the runs of a step that lasts so long. */
   lasting(runSeconds: number): number;
 }
@@ -27,7 +29,8 @@ export interface RetriedStep {
  * A task or chain is retried after any error, as soon as what it has begun has certainly ended.
  *
  * @throws Error for errors that leave doubt whether a function has ended, and for a chain that would be retried sooner
- * or at most once. Error for retries that never end, and for a value that is not a CDK `RetryProps`
+ * or at most once. Error for retries that never end, for an error that is named twice, and for a value that is not a
+ * CDK `RetryProps`
  */
 export function stepRetries(given: unknown, step: RetriedStep): StepRetries | undefined {
   if (given === undefined) return undefined;
@@ -39,7 +42,9 @@ export function stepRetries(given: unknown, step: RetriedStep): StepRetries | un
     ? asked.map(retrier => afterItsWork(retrier, step, workingOn))
     : asked;
   validateBounds(retriers);
-  return { retriers, lasting: runSeconds => secondsOf(retriers, runSeconds) };
+  const errors = retriers.flatMap(({ errors: named = [] }) => named);
+  requireOnce(errors);
+  return { retriers, errors, lasting: runSeconds => secondsOf(retriers, runSeconds) };
 }
 
 const OPTIONS: Readonly<Record<keyof RetryProps, true>> = {
@@ -94,6 +99,15 @@ function validateRetrier(retrier: unknown, step: RetriedStep): asserts retrier i
       `as long as \`interval\` at least, which is ${interval.toHumanString()}`,
       maxDelay,
     );
+}
+
+/** Rejects an error that two retriers name: the first decides, so the second can never act. @throws Error */
+function requireOnce(errors: readonly string[]): void {
+  const twice = errors.find((error, index) => errors.indexOf(error) < index);
+  if (twice === undefined) return;
+  throw new Error(
+    `\`retry\` names ${twice} twice, and Step Functions follows only the first. Name each error once`,
+  );
 }
 
 /** Retries of a chain: none of them before what was begun has ended. */

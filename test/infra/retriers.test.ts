@@ -7,6 +7,7 @@ import {
   Results,
   SuccessDestination,
 } from '../../infra/index';
+import { PASSES } from '../../state-machine/contract/step-errors';
 import { definitionParts } from '../support/definition-parts';
 import { everySource } from '../support/every-source';
 import { goldenDefinitions } from '../support/golden';
@@ -62,6 +63,8 @@ describe('an error is named by one retrier and by one catcher of a state', () =>
     ['at least once', 16, everything],
     ['at most once', 16, scope => ({ ...everything(scope), delivery: 'at-most-once' })],
     ['Express', 3, () => ({ type: 'EXPRESS' })],
+    ['retried after a rejection', 15, () => ({ retry: { errors: PASSES.slice(0, 2) } })],
+    ['retried after each rejection', 15, () => ({ retry: { errors: [...PASSES], maxAttempts: 1 } })],
   ])('all state machines of a workflow with every source, %s: %i', (_, count, props) => {
     const definitions = rendered(props);
 

@@ -39,6 +39,8 @@ export interface BusinessStep {
   readonly uncertainErrors: readonly string[];
   /** True where an error without the mark of a service is the step's own answer, given when it was over. */
   readonly answersForItself: boolean;
+  /** The errors after which it is retried as the options say. */
+  readonly retried: readonly string[];
   /** For how long it may be working after such an error. */
   readonly gracePeriod: ResolvedTime;
   /** How long one run takes at most: a function's own timeout, without the way to it and back. */
@@ -122,12 +124,16 @@ export function requireKnown(time: Duration, what: string): void {
   throw new Error(`${what} must be a time that is known at synth, such as Duration.minutes(15), got a token`);
 }
 
-/** Calls the function again, within `patience`, where the service rejected it before it ran: that is the first time. */
+/**
+ * Calls the function again, within `patience`, where the service rejected it before it ran: that is the first time. The
+ * first retrier that names an error decides, so those of `retry` keep theirs.
+ */
 export function retryRejections(
-  { state, answersForItself }: BusinessStep,
+  { state, answersForItself, retried }: BusinessStep,
   patience: ResolvedTime | undefined,
 ): void {
-  if (answersForItself) state.addRetry({ errors: [...PASSES], ...retriesOf(patience) });
+  const errors = PASSES.filter(error => !retried.includes(error));
+  if (answersForItself && errors.length > 0) state.addRetry({ errors, ...retriesOf(patience) });
 }
 
 /** Holds the execution back until a step whose answer was lost has certainly ended: two must never run at once. */
@@ -158,7 +164,15 @@ function lambdaStep(
     retryOnServiceExceptions: false,
   });
   for (const retrier of retries?.retriers ?? []) state.addRetry(retrier);
-  return { state, uncertainErrors: MAY_HAVE_RUN, answersForItself: true, gracePeriod, runTime: timeout };
+  const uncertainErrors = MAY_HAVE_RUN;
+  return {
+    state,
+    uncertainErrors,
+    answersForItself: true,
+    retried: retries?.errors ?? [],
+    gracePeriod,
+    runTime: timeout,
+  };
 }
 
 function wrappedStep(
@@ -175,7 +189,15 @@ function wrappedStep(
   }).branch(step);
   for (const retrier of retries?.retriers ?? []) state.addRetry(retrier);
   // A failed branch says nothing of what its siblings, or the service it asked, are still doing.
-  return { state, uncertainErrors: [Errors.ALL], answersForItself: false, gracePeriod, runTime: gracePeriod };
+  const uncertainErrors = [Errors.ALL];
+  return {
+    state,
+    uncertainErrors,
+    answersForItself: false,
+    retried: retries?.errors ?? [],
+    gracePeriod,
+    runTime: gracePeriod,
+  };
 }
 
 /** Whether a step is a Lambda function. */

@@ -120,6 +120,12 @@ describe('retries that are rejected', () => {
       { errors, maxAttempts: 1001, backoffRate: 1 },
       /1000 attempts in all, got 1001/,
     ],
+    ['an error that one retrier names twice', { errors: ['Busy', 'Busy'] }, /names Busy twice/],
+    [
+      'an error that two retriers name',
+      [{ errors }, { errors: ['Down', 'Busy'], maxAttempts: 9 }],
+      /`retry` names Busy twice, and Step Functions follows only the first/,
+    ],
     ['delays without a bound', { errors, maxAttempts: 30 }, /longer than the year .* set `maxDelay`/],
   ])('%s', (_, retry, message) => {
     expect(() => stepRetries(retry, FUNCTION)).toThrow(message);
