@@ -13,8 +13,8 @@ import { World } from './world/world';
 
 /** When every league begins. */
 const T0 = Date.parse('2026-11-20T09:00:00Z');
-/** So long after its last delivery or fault a schedule is played: longer than any retries go on. */
-const AFTERWARDS_MS = 12 * 3600 * 1000;
+/** So long after its last delivery or fault a schedule is played: longer than the retries of most go on. */
+const AFTERWARDS_HOURS = 12;
 
 /** What one schedule came to with one contender. */
 export interface Played {
@@ -28,9 +28,16 @@ export class ContenderRun {
   readonly #world: World;
   readonly #entrant: Entrant;
   readonly #close: () => Promise<void>;
+  readonly #afterwardsMs: number;
   #count = 0;
 
-  private constructor(world: World, entrant: Entrant, close: () => Promise<void>) {
+  private constructor(
+    { retriesHours = AFTERWARDS_HOURS }: Contender,
+    world: World,
+    entrant: Entrant,
+    close: () => Promise<void>,
+  ) {
+    this.#afterwardsMs = retriesHours * 3600 * 1000;
     this.#world = world;
     this.#entrant = entrant;
     this.#close = close;
@@ -54,7 +61,7 @@ export class ContenderRun {
       await stack.close();
     };
     try {
-      return new ContenderRun(world, await contender.open(world), close);
+      return new ContenderRun(contender, world, await contender.open(world), close);
     } catch (error) {
       await close();
       throw error;
@@ -98,7 +105,7 @@ export class ContenderRun {
       outage?.[1] ?? 0,
       faults.reduce((sum, fault) => sum + fault.seconds, 0),
     ];
-    return startedAt + Math.max(...seconds) * 1000 + AFTERWARDS_MS;
+    return startedAt + Math.max(...seconds) * 1000 + this.#afterwardsMs;
   }
 }
 

@@ -13,6 +13,8 @@ export interface Contender {
   readonly limit?: { readonly words: string; readonly source: string };
   /** The cloud assembly that it runs on; undefined for none of its own. */
   readonly assembly?: (directory: string) => string;
+  /** For so long after the last delivery or fault its retries can go on, in hours. @default 12 */
+  readonly retriesHours?: number;
   open(world: World): Promise<Entrant> | Entrant;
 }
 

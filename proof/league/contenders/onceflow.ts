@@ -32,6 +32,10 @@ export const ONCEFLOW: readonly Contender[] = [
   }),
   onceflow('onceflow-express', 'onceflow, Express, by queue', 'queue', { isExpress: true }),
   onceflow('onceflow-express-bus', 'onceflow, Express, by bus', 'bus', { isExpress: true }),
+  onceflow('onceflow-custom-bus', 'onceflow, by custom bus', 'customBus', { isRecovered: true }),
+  onceflow('onceflow-express-custom-bus', 'onceflow, Express, by custom bus', 'customBus', {
+    isExpress: true,
+  }),
 ];
 
 function onceflow(id: string, title: string, way: DeliveryPath, settings: WorkflowSettings): Contender {
@@ -40,6 +44,8 @@ function onceflow(id: string, title: string, way: DeliveryPath, settings: Workfl
     title,
     settings: settingsInWords(settings),
     documentation: DOCUMENTATION,
+    // The bus retries for a day.
+    ...(way === 'customBus' && { retriesHours: 25 }),
     assembly: directory => synthesizeWorkflow(directory, way, settings),
     open: world => open(world, way),
   };
@@ -68,6 +74,8 @@ function open(world: World, way: DeliveryPath): Entrant {
   const { stack } = world;
   const stateMachineArn = stack.output(OUTPUT.stateMachine);
   const watch = new MachineWatch(world, { stateMachineArn, stepState: STEP_STATE, answerOf });
+  /** The keys of the events on a custom event bus, whose dead letters have ids alone. */
+  const keysById = new Map<string, string>();
   world.expiring = {
     table: stack.output(OUTPUT.table),
     keyAttribute: 'idempotencyKey',
@@ -75,20 +83,32 @@ function open(world: World, way: DeliveryPath): Entrant {
     keyOf: key => `${SCOPE}#${key}`,
   };
   return {
-    deliver: deliverer(world, way, stateMachineArn),
-    reportedKeys: () => [...watch.told, ...keysInDeadLetterQueues(world)],
+    deliver: deliverer(world, way, stateMachineArn, keysById),
+    reportedKeys: () => [...watch.told, ...keysInDeadLetterQueues(world, keysById)],
     reset: () => {
       watch.reset();
+      keysById.clear();
       for (const { name } of stack.queues.list()) stack.queues.purge(name);
     },
   };
 }
 
-function deliverer(world: World, way: DeliveryPath, stateMachineArn: string): Entrant['deliver'] {
+function deliverer(
+  world: World,
+  way: DeliveryPath,
+  stateMachineArn: string,
+  keysById: Map<string, string>,
+): Entrant['deliver'] {
   const { stack, work, clock } = world;
   const send: Readonly<Record<DeliveryPath, (order: Order) => Promise<unknown> | unknown>> = {
     direct: order => stack.runtime.startExecution({ stateMachineArn, input: inputOf(order) }),
     bus: order => stack.eventBuses.publish(eventOf(world, order), stack.output(OUTPUT.bus)),
+    customBus: async ({ delivery, ...order }) => {
+      const Detail = JSON.stringify({ ...order, ...(delivery !== undefined && { delivery }) });
+      const EventBusArn = stack.output(OUTPUT.customBus);
+      const { Entries } = await stack.putEvents({ EventBusArn, Entries: [{ ...ENTRY, Detail }] });
+      for (const entry of Entries) if ('EventId' in entry) keysById.set(entry.EventId, order.key);
+    },
     queue: order => stack.queues.send(QUEUES.orders, inputOf(order)),
     name: order => startOnceHere(order),
   };
@@ -128,6 +148,8 @@ function deliverer(world: World, way: DeliveryPath, stateMachineArn: string): En
   };
 }
 
+const ENTRY = { Source: 'shop.orders', DetailType: 'OrderPlaced' };
+
 function inputOf({ key, amount, delivery }: Order): string {
   return JSON.stringify({ detail: { key, amount, delivery } });
 }
@@ -151,10 +173,16 @@ function eventOf({ clock, stack, play }: World, { key, amount, delivery }: Order
 const OWN_QUEUE = /SourceBusMessages/;
 
 /** The keys of the messages that lie where a person looks. */
-function keysInDeadLetterQueues({ stack: { queues } }: World): readonly string[] {
+function keysInDeadLetterQueues(
+  { stack: { queues } }: World,
+  keysById: ReadonlyMap<string, string>,
+): readonly string[] {
   return queues
     .list()
     .filter(({ name }) => name !== QUEUES.orders && !OWN_QUEUE.test(name))
     .flatMap(({ name }) => queues.peek(name) ?? [])
-    .flatMap(({ body }) => /\\?"key\\?":\\?"([^"\\]+)/.exec(body)?.[1] ?? []);
+    .flatMap(({ body }) => [
+      ...(/\\?"key\\?":\\?"([^"\\]+)/.exec(body)?.slice(1) ?? []),
+      ...[...keysById].flatMap(([id, key]) => (body.includes(id) ? [key] : [])),
+    ]);
 }

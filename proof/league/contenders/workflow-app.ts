@@ -1,11 +1,12 @@
 import { App, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { CfnEventBus } from 'aws-cdk-lib/aws-eventsv2';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { IdempotentWorkflow, Recovery, Source } from '../../../infra/index';
 
 /** How deliveries come to the workflow. */
-export type DeliveryPath = 'bus' | 'queue' | 'name' | 'direct';
+export type DeliveryPath = 'bus' | 'customBus' | 'queue' | 'name' | 'direct';
 
 /** How the workflow is set up; all else is as it is by default. */
 export interface WorkflowSettings {
@@ -17,7 +18,12 @@ export interface WorkflowSettings {
 export const SCOPE = 'ChargePayment';
 export const STEP_STATE = 'Business step';
 export const QUEUES = { orders: 'orders', dead: 'orders-dead' } as const;
-export const OUTPUT = { stateMachine: 'StateMachineArn', table: 'TableName', bus: 'EventBusName' } as const;
+export const OUTPUT = {
+  stateMachine: 'StateMachineArn',
+  table: 'TableName',
+  bus: 'EventBusName',
+  customBus: 'CustomBusArn',
+} as const;
 
 /** Synthesizes an app with one workflow and one source into a directory. */
 export function synthesizeWorkflow(outdir: string, way: DeliveryPath, settings: WorkflowSettings): string {
@@ -27,7 +33,8 @@ export function synthesizeWorkflow(outdir: string, way: DeliveryPath, settings: 
     runtime: Runtime.NODEJS_22_X,
     handler: 'index.handler',
     code: Code.fromInline('exports.handler = async () => ({});'),
-    timeout: Duration.seconds(30),
+    // A custom event bus waits no longer for an Express workflow.
+    timeout: Duration.seconds(way === 'customBus' && settings.isExpress ? 20 : 30),
   });
   const workflow = new IdempotentWorkflow(stack, SCOPE, {
     idempotencyKey: '{% $states.input.detail.key %}',
@@ -39,6 +46,11 @@ export function synthesizeWorkflow(outdir: string, way: DeliveryPath, settings: 
   });
   const bus = new EventBus(stack, 'Bus');
   if (way === 'bus') workflow.startFrom(Source.eventBridge(bus, { source: ['shop.orders'] }));
+  if (way === 'customBus') {
+    const customBus = new CfnEventBus(stack, 'CustomBus', { name: 'orders' });
+    workflow.startFrom(Source.customEventBus(customBus, { data: { source: ['shop.orders'] } }));
+    new CfnOutput(stack, OUTPUT.customBus, { value: customBus.attrEventBusArn });
+  }
   if (way === 'queue') workflow.startFrom(Source.queue(queueWithDeadLetters(stack, settings)));
   new CfnOutput(stack, OUTPUT.stateMachine, { value: workflow.stateMachine.stateMachineArn });
   new CfnOutput(stack, OUTPUT.table, { value: workflow.table.tableName });
