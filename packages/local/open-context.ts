@@ -76,7 +76,7 @@ function interceptorsOf(
   return {
     ...(integrations && { integrations }),
     ...(deliveryInterceptor && { deliveries: deliveryInterceptor }),
-    ...(mocks && { begin: mocks.begin }),
+    ...(mocks && { begin: mocks.begin, mockedActivity: task => mocks.answerOfWorker(task) }),
   };
 }
 

@@ -26,6 +26,8 @@ export type Effect =
       readonly kind: 'scheduleActivity';
       readonly taskId: string;
       readonly activityArn: string;
+      readonly stateName: string;
+      readonly retryCount: number;
       /** JSON text. */
       readonly input: string;
     }

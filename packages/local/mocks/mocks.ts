@@ -1,4 +1,4 @@
-import type { ServiceCall, ServiceResult } from '../runtime/calls/service';
+import type { JobResult, ServiceCall, ServiceResult } from '../runtime/calls/service';
 import { StatesError } from '../runtime/requests/errors';
 import type { StartRequest } from '../runtime/requests/start-request';
 import { type MockedAnswer, type MockedResponse, type MockTable, withoutPattern } from './read-mocks';
@@ -52,6 +52,12 @@ export class Mocks {
     const isWaitedFor = call.isCallback === true || /\.sync(?::2)?$/.test(call.resource);
     if (answer.kind === 'failed' || !isWaitedFor) return answer;
     return { kind: 'submitted', output: {}, result: Promise.resolve(answer) };
+  }
+
+  /** The answer to a task of an activity, which no job and no token follows; undefined if a worker has it. */
+  answerOfWorker(task: ServiceCall): JobResult | undefined {
+    const answer = this.answer(task);
+    return answer?.kind === 'submitted' ? undefined : answer;
   }
 
   #responseTo({ executionArn, stateName, resource }: ServiceCall): MockedResponse | undefined {

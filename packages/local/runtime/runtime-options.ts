@@ -1,4 +1,4 @@
-import type { Interceptor, ServiceTable } from './calls/service';
+import type { Interceptor, MockedActivity, ServiceTable } from './calls/service';
 import type { Activities } from './catalogue/activities';
 import type { Environment } from './catalogue/environment';
 import type { MachineRegistry } from './catalogue/machine-registry';
@@ -36,6 +36,8 @@ export interface RuntimeOptions {
   readonly machines?: MachineRegistry;
   /** The activities, where others change them too. @default - none */
   readonly activities?: Activities;
+  /** @default - workers have all tasks of activities */
+  readonly mockedActivity?: MockedActivity;
   /** Gets the events of all executions, Express ones included, as they are saved. @default - no listener */
   readonly recorded?: Recorder;
   /** Called with what is broken in the engine or in a service. @default - a process warning */

@@ -97,6 +97,7 @@ export class Runtime {
       evaluator: options.evaluator ?? SHARED_THREADS,
       activities: options.activities ?? new Activities(),
       activityTasks: this.activityTasks,
+      ...(options.mockedActivity && { mockedActivity: options.mockedActivity }),
       mapRuns: this.mapRuns,
       ...(options.recorded && { recorded: options.recorded }),
     };

@@ -1,7 +1,7 @@
 import type { ServiceRoute, WrapBlockingRequest } from '../api/exchange';
 import type { DeployedResources } from '../assembly/read-resources';
 import type { ResourceTypes } from '../assembly/types';
-import type { Interceptor, ServiceTable } from '../runtime/calls/service';
+import type { Interceptor, MockedActivity, ServiceTable } from '../runtime/calls/service';
 import type { Evaluator, MappingEvaluator } from '../runtime/evaluation/evaluator';
 import type { Ids } from '../runtime/ids';
 import type { Clock } from '../runtime/time/clock';
@@ -132,6 +132,8 @@ export interface Interceptors {
   readonly deliveries?: DeliveryInterceptor;
   /** What a request to start an execution means. @throws StatesError @default - what it says */
   readonly begin?: (request: StartOfExecution) => StartOfExecution;
+  /** @default - workers have all tasks of activities */
+  readonly mockedActivity?: MockedActivity;
 }
 
 /** A request to start an execution, as Step Functions gets it. */

@@ -33,7 +33,15 @@ export function scheduleActivity(
   const { timeoutSeconds, heartbeatSeconds } = attempt;
   const scheduled = recordStart(turn, state, thread.previousEventId, { parameters, attempt });
   const input = parameters.text;
-  turn.effects.push({ kind: 'scheduleActivity', taskId, activityArn, input });
+  const { retryCount } = thread;
+  turn.effects.push({
+    kind: 'scheduleActivity',
+    taskId,
+    activityArn,
+    stateName: state.name,
+    retryCount,
+    input,
+  });
   const offer: ActivityOffer = {
     activityArn,
     input,

@@ -49,6 +49,9 @@ export interface Submitted {
 /** How a job ended. */
 export type JobResult = Exclude<ServiceResult, Submitted>;
 
+/** What answers a task of an activity instead of a worker; undefined leaves the task to the workers. */
+export type MockedActivity = (task: ServiceCall) => JobResult | undefined;
+
 /**
  * Performs the calls of one AWS service.
  *

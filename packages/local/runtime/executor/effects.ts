@@ -78,11 +78,27 @@ export class Effects {
 
   #scheduleActivity(
     run: RunningExecution,
-    { taskId, activityArn, input }: Effect & { kind: 'scheduleActivity' },
+    { taskId, activityArn, stateName, retryCount, input }: Effect & { kind: 'scheduleActivity' },
   ): void {
     const executionArn = run.execution.arn;
-    const withdraw = this.#ports.activityTasks.offer(activityArn, { executionArn, taskId, input });
-    run.inFlight.beginCall(taskId).signal.addEventListener('abort', withdraw);
+    const call = run.inFlight.beginCall(taskId);
+    const task = { resource: activityArn, arguments: JSON.parse(input) as Json, executionArn, stateName };
+    const mocked = this.#ports.mockedActivity?.({ ...task, retryCount });
+    if (mocked === undefined) {
+      const withdraw = this.#ports.activityTasks.offer(activityArn, { executionArn, taskId, input });
+      call.signal.addEventListener('abort', withdraw);
+      return;
+    }
+    const { work } = this.#ports;
+    work.begin();
+    this.#turns.run(() => {
+      if (run.inFlight.isWaitedFor(taskId, call)) {
+        run.inFlight.endCall(taskId);
+        this.#submit(run, { kind: 'activityStarted', taskId });
+        this.#submit(run, resultSignal(taskId, mocked));
+      }
+      work.end();
+    });
   }
 
   #mapRun(run: RunningExecution, effect: Effect & { kind: 'readItems' | 'runChildren' }): void {

@@ -25,7 +25,7 @@ import {
   type RunningExecution,
   untilStopped,
 } from './running-execution';
-import { NotEvaluated, RuntimeTransitionContext } from './transition-context';
+import { NotEvaluated, RuntimeTransitionContext, type TransitionServices } from './transition-context';
 
 /**
  * Signals that are applied before timers and requests have their turn. Executions that call each other, and are
@@ -37,6 +37,7 @@ const SIGNALS_IN_A_ROW = 500;
 export class Executor {
   readonly #ports: Ports;
   readonly #effects: Effects;
+  readonly #sources: TransitionServices;
   readonly #runs = new Map<string, RunningExecution>();
   readonly #expiry: ExecutionExpiry;
   /** Signals that were applied since anything else had its turn. */
@@ -44,6 +45,9 @@ export class Executor {
 
   constructor(ports: Ports) {
     this.#ports = ports;
+    const { activities, ...others } = ports;
+    // A mock can answer for an activity that is not there.
+    this.#sources = ports.mockedActivity ? others : { ...others, activities };
     this.#effects = new Effects(
       ports,
       (run, signal) => this.#submit(run, { signal }),
@@ -213,7 +217,7 @@ export class Executor {
     try {
       const { execution } = run;
       const context = new RuntimeTransitionContext(
-        this.#ports,
+        this.#sources,
         () => `${execution.arn}#${execution.lastEventId}`,
       );
       const made = this.#transition(run, delivery.signal, context);

@@ -61,7 +61,7 @@ function timersOf({ waits }: Thread): Timer[] {
   }
 }
 
-function effectsOf({ state: stateName, waits }: Thread): Effect[] {
+function effectsOf({ state: stateName, waits, retryCount }: Thread): Effect[] {
   if (waits?.kind === 'mapRun') {
     const { taskId, run, source, inputs, destination } = waits;
     return source
@@ -71,7 +71,7 @@ function effectsOf({ state: stateName, waits }: Thread): Effect[] {
   if (waits?.kind === 'pause') return [{ kind: 'pause', pauseId: waits.pauseId }];
   if (waits?.kind !== 'task' || !waits.offer) return [];
   const { activityArn, input } = waits.offer;
-  return [{ kind: 'scheduleActivity', taskId: waits.taskId, activityArn, input }];
+  return [{ kind: 'scheduleActivity', taskId: waits.taskId, activityArn, stateName, retryCount, input }];
 }
 
 function callsOf(machine: Machine, { state, waits, previousEventId }: Thread): PendingCall[] {

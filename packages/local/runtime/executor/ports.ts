@@ -1,5 +1,6 @@
 import type { Execution, HistoryEvent } from '../../engine/index';
 import type { Answering } from '../calls/answer';
+import type { MockedActivity } from '../calls/service';
 import type { Activities } from '../catalogue/activities';
 import type { RegisteredMachine } from '../catalogue/registered-machine';
 import type { Evaluator } from '../evaluation/evaluator';
@@ -19,6 +20,7 @@ export interface Ports extends Answering {
   /** The activities there are, and what becomes of their tasks. */
   readonly activities: Activities;
   readonly activityTasks: ActivityTasks;
+  readonly mockedActivity?: MockedActivity;
   readonly mapRuns: MapRuns;
   /** Called with the events of each transition, after they have been saved. */
   readonly recorded?: Recorder;

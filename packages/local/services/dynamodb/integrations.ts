@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Service, ServiceResult, ServiceTable } from '../../runtime/calls/service';
-import { rejectionOf } from './rejection';
+import { ATTRIBUTE_MAPS, rejectionOf } from './rejection';
 
 /** What a DynamoDB answers to a request: the operation's output, or its error where the status is not 200. */
 export interface DynamoDbAnswer {
@@ -59,6 +59,8 @@ interface Flavour {
   readonly prefix: string;
   /** What an error is called that the service's model does not declare, such as ValidationException. */
   readonly undeclared: string;
+  /** What is asked for by these arguments, which have no nulls. */
+  requestOf(given: Json): Json;
   outputOf(answer: DynamoDbAnswer): JsonObject;
   causeOf(error: DynamoDbError): string;
 }
@@ -66,6 +68,7 @@ interface Flavour {
 const OPTIMIZED_FLAVOUR: Flavour = {
   prefix: 'DynamoDB',
   undeclared: 'AmazonDynamoDBException',
+  requestOf: withTypedTexts,
   outputOf: ({ status, headers, content }) => ({
     ...content,
     SdkHttpMetadata: {
@@ -83,6 +86,7 @@ const OPTIMIZED_FLAVOUR: Flavour = {
 const SDK_FLAVOUR: Flavour = {
   prefix: 'DynamoDb',
   undeclared: 'DynamoDbException',
+  requestOf: given => given,
   outputOf: ({ content }) => content,
   causeOf: ({ message, status, requestId }) =>
     `${message} (Service: DynamoDb, Status Code: ${status}, Request ID: ${requestId})`,
@@ -113,7 +117,7 @@ function serviceFor(ask: AskDynamoDb, operation: string, flavour: Flavour): Serv
   return {
     rejectionOf,
     async call({ arguments: given }): Promise<ServiceResult> {
-      const answer = await ask(name, withoutNulls(given));
+      const answer = await ask(name, flavour.requestOf(withoutNulls(given)));
       if ('unanswered' in answer) {
         const cause = `Unable to execute HTTP request: ${answer.unanswered}`;
         return { kind: 'failed', error: `${flavour.prefix}.SdkClientException`, cause };
@@ -130,6 +134,32 @@ function withoutNulls(value: Json): Json {
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+/** As the optimized integrations read attribute values: a text without a type is one of the type S. */
+function withTypedTexts(given: Json): Json {
+  if (!isJsonObject(given)) return given;
+  const members = Object.entries(given).map(([name, member]) => [
+    name,
+    ATTRIBUTE_MAPS.includes(name) ? typedMembers(member) : member,
+  ]);
+  return Object.fromEntries(members) as Json;
+}
+
+function typedMembers(values: Json): Json {
+  if (!isJsonObject(values)) return values;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typed(value)]));
+}
+
+function typed(value: Json): Json {
+  if (typeof value === 'string') return { S: value };
+  if (!isJsonObject(value)) return value;
+  const { M: map, L: list } = value;
+  return {
+    ...value,
+    ...(map !== undefined && { M: typedMembers(map) }),
+    ...(Array.isArray(list) && { L: list.map(typed) }),
+  };
 }
 
 /** The name of an error without its namespace (`…#`) and without the URL that can follow it. */

@@ -16,7 +16,7 @@ export function rejectionOf(given: Json): string | undefined {
 }
 
 /** The members of a request to one item that hold attribute values by name. */
-const ATTRIBUTE_MAPS = ['Item', 'Key', 'ExpressionAttributeValues', 'ExclusiveStartKey'];
+export const ATTRIBUTE_MAPS = ['Item', 'Key', 'ExpressionAttributeValues', 'ExclusiveStartKey'];
 
 const SCALARS: ReadonlyMap<string, 'string' | 'boolean'> = new Map([
   ['S', 'string'],

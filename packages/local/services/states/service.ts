@@ -72,6 +72,7 @@ export const STATES: ServiceDefinition<StatesService> = {
       ...ports,
       activities,
       ...(interceptors.begin && { begin: interceptors.begin }),
+      ...(interceptors.mockedActivity && { mockedActivity: interceptors.mockedActivity }),
       ids: ids.fork('executions'),
       store,
       ...(maxRunning !== undefined && { maxRunningExecutions: maxRunning }),

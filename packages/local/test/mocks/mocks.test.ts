@@ -73,6 +73,21 @@ describe('a resource of a service that is not there', () => {
     expect(token.events).toContain('TaskSubmitted');
   });
 
+  test('an activity, also one that is not there: the mock is what its worker answers', async () => {
+    const elsewhere = 'arn:aws:states:eu-west-1:222222222222:activity:review';
+    const state = { Type: 'Task', Resource: elsewhere, End: true, ...RETRY };
+
+    const answered = await outcome(state, { Answers: { Ask: [BUSY, { Return: { ok: true } }] } });
+    const byResource = await outcome(state, { Answers: { [elsewhere]: { Return: 1 } } });
+
+    expect(answered).toMatchObject({ status: 'SUCCEEDED', output: '{"ok":true}' });
+    expect(answered.events.filter(type => type.startsWith('Activity'))).toEqual([
+      ...['ActivityScheduled', 'ActivityStarted', 'ActivityFailed'],
+      ...['ActivityScheduled', 'ActivityStarted', 'ActivitySucceeded'],
+    ]);
+    expect(byResource).toMatchObject({ output: '1' });
+  });
+
   test('an operation that a built service does not have is rejected, as on AWS', async () => {
     await expect(outcome(task('dynamodb:scan'), {})).rejects.toThrow(/dynamodb:scan is not recognized/);
   });

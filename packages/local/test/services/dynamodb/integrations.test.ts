@@ -71,6 +71,23 @@ describe('the DynamoDB integrations', () => {
     },
   );
 
+  test('a text without a type is of the type S, but not through the SDK', async () => {
+    const Item = { id: 'plain', m: { M: { a: 'b', l: { L: ['c'] } } } };
+    const update = { UpdateExpression: 'SET n = :n', ExpressionAttributeValues: { ':n': '' } };
+
+    expect(await on('dynamodb:putItem', { Item })).toMatchObject({ kind: 'succeeded' });
+    expect(await on('dynamodb:updateItem', { Key: { id: 'plain' }, ...update })).toMatchObject({
+      kind: 'succeeded',
+    });
+    expect(await on('dynamodb:getItem', { Key: { id: 'plain' } })).toMatchObject({
+      output: {
+        Item: { id: { S: 'plain' }, m: { M: { a: { S: 'b' }, l: { L: [{ S: 'c' }] } } }, n: { S: '' } },
+      },
+    });
+    expect(await on('dynamodb:putItem', { Item: { id: 5 } })).toMatchObject({ kind: 'failed' });
+    expect(await on('aws-sdk:dynamodb:putItem', { Item })).toMatchObject({ kind: 'failed' });
+  });
+
   test('the same through the SDK integration: nothing', async () => {
     const result = await on('aws-sdk:dynamodb:putItem', { Item: { id: { S: 'a' } } });
 
