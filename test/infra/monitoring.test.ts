@@ -131,7 +131,10 @@ describe('Monitoring', () => {
     const step = someFunction(stack);
     const workflow = new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step, metrics: true });
     const [startingPosition, stream] = ['LATEST' as const, new Stream(stack, 'Clicks')];
-    const dynamoDb = { tableArn: 'arn:aws:dynamodb:us-east-1:111111111111:table/T', tableStreamArn: 'arn:s' };
+    const dynamoDb = {
+      tableArn: 'arn:aws:dynamodb:us-east-1:111111111111:table/T',
+      tableStreamArn: 'arn:aws:dynamodb:us-east-1:111111111111:table/t/stream/2026',
+    };
     const table = Table.fromTableAttributes(stack, 'Table', dynamoDb);
     workflow.startFrom(Source.pipe(RecordStream.kinesis(stream, { startingPosition })));
     workflow.startFrom(Source.pipe(RecordStream.dynamoDb(table, { startingPosition })));
