@@ -44,6 +44,13 @@ const KINDS: readonly Kind[] = [
     texts: [/^arn:[^:]+:sns:HERE:([\w.-]+)$/],
   },
   {
+    type: 'AWS::StepFunctions::Activity',
+    service: 'Step Functions',
+    noun: 'activity',
+    nameProperty: 'Name',
+    texts: [/^arn:[^:]+:states:HERE:activity:([^:]+)$/],
+  },
+  {
     type: 'AWS::S3::Bucket',
     service: 'S3',
     noun: 'bucket',
@@ -154,19 +161,24 @@ function propertiesOf({ kind, name, within }: Named): JsonObject | undefined {
   return kind.noun === 'table' ? tableOf(name, member(within, 'Key')) : named;
 }
 
-/** A table with the key of a call for an item, `{ orderId: { S: … } }`. A key of two attributes does not say which is first. */
+/**
+ * A table with the key of a call for an item, `{ orderId: { S: … } }`. Of two attributes the first one is taken as the
+ * partition key: it makes no difference to calls for an item.
+ */
 function tableOf(TableName: string, key: Json | undefined): JsonObject | undefined {
-  const [[attribute, typed] = [], ...others] = isJsonObject(key) ? Object.entries(key) : [];
-  const [type = ''] = isJsonObject(typed) ? Object.keys(typed) : [];
-  const AttributeType = type.replace(/\.\$$/, '');
-  if (attribute === undefined || others.length > 0 || !['S', 'N', 'B'].includes(AttributeType))
+  const attributes = isJsonObject(key) ? Object.entries(key) : [];
+  const AttributeDefinitions = attributes.map(([name, typed]) => {
+    const [type = ''] = isJsonObject(typed) ? Object.keys(typed) : typeof typed === 'string' ? ['S'] : [];
+    return { AttributeName: name.replace(/\.\$$/, ''), AttributeType: type.replace(/\.\$$/, '') };
+  });
+  if (attributes.length === 0 || attributes.length > 2) return undefined;
+  if (!AttributeDefinitions.every(({ AttributeType }) => ['S', 'N', 'B'].includes(AttributeType)))
     return undefined;
-  return {
-    TableName,
-    AttributeDefinitions: [{ AttributeName: attribute, AttributeType }],
-    KeySchema: [{ AttributeName: attribute, KeyType: 'HASH' }],
-    BillingMode: 'PAY_PER_REQUEST',
-  };
+  const KeySchema = AttributeDefinitions.map(({ AttributeName }, index) => ({
+    AttributeName,
+    KeyType: index === 0 ? 'HASH' : 'RANGE',
+  }));
+  return { TableName, AttributeDefinitions, KeySchema, BillingMode: 'PAY_PER_REQUEST' };
 }
 
 function stackOf({ environment }: Stack, made: readonly TemplateResource[]): Stack {

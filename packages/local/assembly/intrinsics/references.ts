@@ -41,13 +41,18 @@ export function resolveGetAtt(argument: Json, reading: Reading, resolve: Resolve
   const read = type && Object.hasOwn(type.attributes, attribute) ? type.attributes[attribute] : undefined;
   const identity = identify(resource, reading, resolve);
   if (read) return identity && read(identity);
-  // A name that nothing here leads to, so that what only hands it on can run.
-  if (attribute === 'Arn' && type === undefined) return identity && unknownArn(identity, resource.type);
+  // A text that nothing here leads to, so that what only hands it on can run.
+  if (type === undefined && resource.type.startsWith('AWS::') && NAMING.test(attribute))
+    return identity && unknownValue(identity, resource.type, attribute);
   return reportForeign(reading, unknownAttribute(resource, attribute, type !== undefined));
 }
 
-/** As most ARNs are made: `arn:aws:glue:us-east-1:111111111111:job/Name`. */
-function unknownArn({ environment, name }: Identity, type: string): string {
+/** Attributes that are a text, never a list. */
+const NAMING = /(?:Arn|Id|Name|Ur[il]|URL|Endpoint|Address|Port)$/;
+
+/** As most ARNs are made (`arn:aws:glue:us-east-1:111111111111:job/Name`), or `Name.Endpoint.Address`. */
+function unknownValue({ environment, name }: Identity, type: string, attribute: string): string {
+  if (!attribute.endsWith('Arn')) return `${name}.${attribute}`;
   const [, service = '', kind = ''] = type.split('::');
   const resource = kind.charAt(0).toLowerCase() + kind.slice(1);
   return arnOf(environment, service.toLowerCase(), `${resource}/${name}`);

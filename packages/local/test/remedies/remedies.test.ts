@@ -218,8 +218,8 @@ const ROWS: Readonly<Record<string, { readonly broken: Attempt; readonly followe
     {
       broken: template({
         Resources: {
-          X: queue({ DelaySeconds: { 'Fn::GetAtt': 'V.CidrBlock' } }),
-          V: { Type: 'AWS::EC2::VPC' },
+          X: queue({ DelaySeconds: { 'Fn::GetAtt': 'V.Seconds' } }),
+          V: { Type: 'Custom::Delay' },
         },
       }),
       followed: delay({ Ref: 'P' }, { Parameters: { P: { Type: 'Number' } } }, { parameters: { P: '5' } }),

@@ -82,6 +82,29 @@ describe('resources of other apps, which the templates only name', () => {
     );
   });
 
+  test('a table whose key has two attributes, one without a type, and an activity: made', async () => {
+    const Key = { pk: '{% $states.context.Execution.Name %}', sk: { N: '1' } };
+    const Resource = 'arn:aws:states:us-east-1:111111111111:activity:review';
+    const world = await start(stack => {
+      machine(stack, 'Machine', {
+        Get: task('dynamodb:getItem', { TableName: 'lines', Key }, { Next: 'Review' }),
+        Review: { Type: 'Task', Resource, End: true },
+      });
+    });
+    const { stack, clock } = world;
+    const [first] = stack.assembly.stateMachines;
+    const { executionArn } = await stack.runtime.startExecution({ stateMachineArn: first?.arn ?? '' });
+    await runToEnd(stack.runtime, clock);
+
+    // It waits for a worker.
+    expect(await stack.runtime.describeExecution({ executionArn })).toMatchObject({ status: 'RUNNING' });
+    expect([...world.lines].sort()).toEqual(
+      ['activity review', 'table lines'].map(
+        what => `the ${what} is not in the templates, so an empty one is made here`,
+      ),
+    );
+  });
+
   test('a table whose key no call says: the line says what to do, and doing so helps', async () => {
     const TableName = 'orders';
     const Item = { orderId: { S: '1' } };
