@@ -94,7 +94,11 @@ test.each<[string, (stack: Stack) => unknown]>([
   ['RecordStream.dynamoDb', stack => RecordStream.dynamoDb(table(stack), topic)],
   [
     'RecordStream.msk',
-    stack => RecordStream.msk('arn:aws:kafka:a:1:cluster/c', { ...topic, saslScram512Auth: secret(stack) }),
+    stack =>
+      RecordStream.msk('arn:aws:kafka:us-east-1:111111111111:cluster/c/1', {
+        ...topic,
+        saslScram512Auth: secret(stack),
+      }),
   ],
   [
     'RecordStream.kafka',
