@@ -31,7 +31,7 @@ const ARNS: Readonly<Record<ArnKind, string>> = {
 };
 const KINDS = Object.keys(ARNS) as ArnKind[];
 
-/** What is not the ARN of a kind, by what is wrong with it. */
+/** Texts that are not the ARN of a kind, each with its fault. */
 function wrong(kind: ArnKind): readonly (readonly [what: string, arn: string])[] {
   const arn = `arn:aws:${ARNS[kind]}`;
   const others = KINDS.filter(other => other !== kind).map(other => `arn:aws:${ARNS[other]}`);

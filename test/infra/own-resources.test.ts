@@ -4,7 +4,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { IdempotentWorkflow, Source } from '../../infra/index';
 import { newStack, someFunction } from '../support/synthesize';
 
-// Aspects of an organisation change what the package creates, too. Where a guarantee depends on a property, the
+// Aspects of an organisation change what the package creates, too. If a guarantee depends on a property, the
 // template must have it.
 
 function app(): Stack {

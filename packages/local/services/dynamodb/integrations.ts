@@ -59,7 +59,7 @@ interface Flavour {
   readonly prefix: string;
   /** What an error is called that the service's model does not declare, such as ValidationException. */
   readonly undeclared: string;
-  /** What is asked for by these arguments, which have no nulls. */
+  /** The request that these arguments make; they have no nulls. */
   requestOf(given: Json): Json;
   outputOf(answer: DynamoDbAnswer): JsonObject;
   causeOf(error: DynamoDbError): string;
