@@ -1,7 +1,7 @@
 /**
- * The name that was probably meant, or undefined if none is near. It is the shortest that begins with the text, or the
- * longest that the text begins with and adds a word to, as `retentionDays` does. Otherwise it differs from the text by
- * at most two letters left out, added, changed or swapped, and by fewer than half of them.
+ * The name that was probably meant, or undefined if none is near. It is the shortest that begins with the text.
+ * Otherwise it differs from the text by at most two letters left out, added, changed or swapped, and by fewer than half
+ * of them. Otherwise it is the longest that the text begins with and adds a word to, as `retentionDays` does.
  */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
   if (text.length < 2) return undefined;
@@ -9,15 +9,15 @@ export function nearestName(text: string, names: readonly string[]): string | un
     .filter(name => name.startsWith(text))
     .sort((left, right) => left.length - right.length);
   if (longer !== undefined) return longer;
-  const [shorter] = names
-    .filter(name => text.startsWith(name) && /^(?:[A-Z]|[_-]\w)/.test(text.slice(name.length)))
-    .sort((left, right) => right.length - left.length);
-  if (shorter !== undefined) return shorter;
   const near = names
     .map(name => ({ name, distance: distanceBetween(text, name) }))
     .filter(({ distance }) => distance <= Math.min(2, (text.length - 1) / 2))
     .sort((left, right) => left.distance - right.distance);
-  return near[0]?.name;
+  if (near[0]) return near[0].name;
+  const [shorter] = names
+    .filter(name => text.startsWith(name) && /^(?:[A-Z]|[_-]\w)/.test(text.slice(name.length)))
+    .sort((left, right) => right.length - left.length);
+  return shorter;
 }
 
 /** Optimal string alignment: Levenshtein's distance, in which two letters that are swapped count as one change. */

@@ -8,8 +8,8 @@ describe('the nearest name', () => {
     ['exec', 'executions'],
     ['execution', 'executions'],
     ['seed', 'seed'],
-    ['stat', 'status'],
-    ['state', 'state-machine'],
+    ['stat', 'state'],
+    ['state', 'state'],
     ['x', undefined],
     ['ab', undefined],
     ['', undefined],
@@ -17,7 +17,12 @@ describe('the nearest name', () => {
     ['seedNumber', 'seed'],
     ['state-machine-arn', 'state-machine'],
     ['seedling-in-spring', undefined],
+    // It begins with `state`, and one letter is missing of the longer name.
+    ['state-machin-arn', 'state'],
+    ['state-machne', 'state-machine'],
   ])('%s: %s', (text, name) => {
-    expect(nearestName(text, ['events', 'executions', 'json', 'seed', 'state-machine', 'status'])).toBe(name);
+    expect(
+      nearestName(text, ['events', 'executions', 'json', 'seed', 'state', 'state-machine', 'status']),
+    ).toBe(name);
   });
 });
