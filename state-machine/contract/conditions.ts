@@ -42,8 +42,13 @@ const hasStatus = (status: string) => eq(text('status'), status);
 
 /** True if there is no record, or one that no longer counts: its table calls its expiry so. */
 export function isGone(timeToLiveAttribute: string): Condition {
+  return any(negated(exists(text('status'))), hasExpired(timeToLiveAttribute));
+}
+
+/** True if there is a record that no longer counts. */
+export function hasExpired(timeToLiveAttribute: string): Condition {
   const expiry: Value = { is: 'record', name: 'expiry', as: 'number', called: timeToLiveAttribute };
-  return any(negated(exists(text('status'))), notAfter(expiry, { is: 'now', in: 's' }));
+  return notAfter(expiry, { is: 'now', in: 's' });
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   type Value,
 } from './condition';
 import {
+  hasExpired,
   IS_COMPLETED,
   IS_FAILED_OR_RELEASED,
   IS_IN_PROGRESS,
@@ -97,9 +98,6 @@ const isOpen = (v: DispatchVariant) =>
 
 const isStandard = ({ isExpress }: DispatchVariant) => !isExpress;
 
-/** True if an Express execution has ended with one of these errors. */
-export const hasEndedWith = (errors: readonly string[]) => isIn(known('runError', '$run.error'), errors);
-
 const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
   {
     name: 'Done',
@@ -119,21 +117,27 @@ const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
     verdict: 'duplicate',
   },
   {
-    name: 'Rejected for good',
-    in: v => v.isExpress === true,
-    when: v => all(hasEndedWith(FINAL_ERRORS), negated(isOpen(v))),
+    name: 'Its failure is the answer',
+    in: v => v.isExpress === true && v.returnsStoredFailure === true,
+    when: v =>
+      all(
+        isReturnedFailure(v.returnedErrors),
+        negated(
+          any(hasExpired(v.timeToLiveAttribute), isOfAnother(v), ...(v.hasPayload ? [IS_OTHER_PAYLOAD] : [])),
+        ),
+      ),
     verdict: 'duplicate',
   },
   {
-    name: "Gone, or another workflow's",
-    in: v => v.isExpress === true && v.returnsStoredFailure === true,
-    when: v => any(isGone(v.timeToLiveAttribute), isOfAnother(v)),
+    name: 'Another delivery may finish it',
+    in: v => v.isExpress === true,
+    when: isOpen,
     verdict: 'startAgain',
   },
   {
-    name: 'Its failure is the answer',
-    in: v => v.isExpress === true && v.returnsStoredFailure === true,
-    when: v => all(isReturnedFailure(v.returnedErrors), ...(v.hasPayload ? [negated(IS_OTHER_PAYLOAD)] : [])),
+    name: 'Rejected for good',
+    in: v => v.isExpress === true,
+    when: isIn(known('runError', '$run.error'), FINAL_ERRORS),
     verdict: 'duplicate',
   },
   { name: 'The running execution is at work', in: isStandard, when: IS_AT_WORK, verdict: 'leave' },

@@ -204,7 +204,6 @@ describe('Source.customEventBus', () => {
       );
 
       expect(rejected.Condition).toContain("'Idempotency.InvalidEvent', 'Idempotency.PayloadMismatch'");
-      expect(rejected.Condition).toContain("and $not(($record.status.S = 'IN_PROGRESS' or");
       expect([...FINAL_ERRORS].sort()).toEqual(
         [
           'ForeignRecord',

@@ -7,8 +7,6 @@ import {
   isClaimOf,
   isRedrivenTooOften,
 } from '../../../state-machine/contract/conditions';
-import { hasEndedWith } from '../../../state-machine/contract/dispatch-rules';
-import { ERROR, FINAL_ERRORS } from '../../../state-machine/contract/error-names';
 import {
   changeCondition,
   changeRows,
@@ -96,13 +94,8 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   ofRun('rejected-comes-again', 'has an event delivered again that was rejected for good', draft =>
     dropRules(draft, 'Has it been done?', ['Rejected for good']),
   ),
-  ofRun('in-progress-is-final', 'takes a key in progress for one that is finished', draft =>
-    setRules(
-      draft,
-      'Has it been done?',
-      ['Rejected for good'],
-      hasEndedWith([...FINAL_ERRORS, ERROR.inProgress]),
-    ),
+  ofRun('unfinished-is-final', 'takes an error for final while the key of its event is unfinished', draft =>
+    dropRules(draft, 'Has it been done?', ['Another delivery may finish it']),
   ),
   ofRun(
     'unheard-is-final',

@@ -79,8 +79,8 @@ const BREAKS: readonly Break[] = [
   },
   {
     invariant: 'onlyTheOpenComesAgain',
-    mutant: 'express-custom-event-bus-in-progress-is-final',
-    trace: 'send1 dispatch1 timeout1 dispatch1 dispatch1 dispatch1 late1 do2 do2 dispatch1 dispatch1',
+    mutant: 'express-custom-event-bus-unfinished-is-final',
+    trace: 'send1 dispatch1 limit1 dispatch1 dispatch1',
   },
   { invariant: 'oneFailure', mutant: 'stored-failure-failure-for-any-payload' },
   { invariant: 'oneRunPerAttempt', mutant: 'retry-once-more' },
