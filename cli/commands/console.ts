@@ -77,7 +77,7 @@ that does not answer, or a port in use, 3 an internal error.
       const isNamed = (endpoint ?? env['AWS_ENDPOINT_URL']) !== undefined;
       const problem = (await problemOf(aws, wanted)) ?? (isNamed ? await endpointProblem(aws) : undefined);
       if (problem !== undefined) throw usage(problem);
-      const server = await serveConsole(page, placeOf(aws, wanted, env), wanted.port).catch(portProblem);
+      const server = await serveConsole(page, connectionOf(aws, wanted, env), wanted.port).catch(portProblem);
       process.stdout.write(
         wanted.json
           ? `${JSON.stringify({ url: server.url, pid: process.pid })}\n`
@@ -105,7 +105,7 @@ async function problemOf({ sfn }: Aws, { profile }: ConsoleRequest): Promise<str
 }
 
 /** Where the options say to look. */
-function placeOf(aws: Aws, options: ConsoleRequest, env: NodeJS.ProcessEnv): Connection {
+function connectionOf(aws: Aws, options: ConsoleRequest, env: NodeJS.ProcessEnv): Connection {
   const { endpoint = env['AWS_ENDPOINT_URL'], region = env['AWS_REGION'], profile, stack } = options;
   const only = { stack, stateMachine: options['state-machine'], mayWrite: options['allow-writes'] };
   if (endpoint !== undefined)

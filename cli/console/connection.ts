@@ -23,7 +23,7 @@ export interface Connection {
   readonly search: { readonly sinceMs: number; readonly openedMax: number };
 }
 
-/** The place of these clients, with what `onceflow show` searches where nothing else is said. */
+/** The connection of these clients, with what `onceflow show` searches where nothing else is said. */
 export function connectionTo(
   aws: Aws,
   {
@@ -62,7 +62,7 @@ export async function allAccesses({
 }
 
 /**
- * A workflow of the place, by the name of its state machine, its scope, or the id of its construct.
+ * A workflow of the connection, by the name of its state machine, its scope, or the id of its construct.
  *
  * @throws Rejection where there is none, or several
  */

@@ -6,7 +6,7 @@ export const COMMAND = /\bcli[\\/]main\.ts$/.test(process.argv[1] ?? '')
   : 'npx onceflow';
 
 /** Say where a workflow is, so that a command that follows needs them as well. */
-const PLACE = ['endpoint', 'region', 'stack'] as const;
+const CONNECTION = ['endpoint', 'region', 'stack'] as const;
 
 /**
  * A text for people, in which each command of onceflow can be pasted: it is started as this process was, and has the
@@ -28,12 +28,12 @@ export function withWholeHints(
   const whole = text.replace(/`onceflow (\w+)([^`\n]*)`/g, (hint, name: string, rest: string) => {
     const help = commands.get(name);
     if (help === undefined) return hint;
-    const place = PLACE.flatMap(option => {
+    const connection = CONNECTION.flatMap(option => {
       const isTaken = help.includes(`--${option} `) && !rest.includes(` --${option}`);
       const value = isTaken ? givenAs(option, args) : undefined;
       return value === undefined ? [] : [`--${option} ${withoutSecrets(value)}`];
     });
-    return `\`${[`${COMMAND} ${name}${rest}`, ...place].join(' ')}\``;
+    return `\`${[`${COMMAND} ${name}${rest}`, ...connection].join(' ')}\``;
   });
   // A command on a line of its own, at its end, has its options already.
   const names = [...commands.keys()].join('|');

@@ -1,77 +1,77 @@
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 
 const ACCOUNT = '[0-9]{12}';
-/** Where most resources are. */
-const PLACE = `[a-z0-9-]+:${ACCOUNT}`;
+/** The region and account of most resources. */
+const OWNED = `[a-z0-9-]+:${ACCOUNT}`;
 
 /** Each kind of resource that an option takes: its words, an example, and its ARN behind the partition. */
 const KINDS = {
   function: [
     'a Lambda function',
     'lambda:eu-west-1:111111111111:function:charge',
-    `lambda:${PLACE}:function:[A-Za-z0-9_-]+(:[$A-Za-z0-9_-]+)?`,
+    `lambda:${OWNED}:function:[A-Za-z0-9_-]+(:[$A-Za-z0-9_-]+)?`,
   ],
   table: [
     'a DynamoDB table',
     'dynamodb:eu-west-1:111111111111:table/records',
-    `dynamodb:${PLACE}:table/[A-Za-z0-9_.-]+`,
+    `dynamodb:${OWNED}:table/[A-Za-z0-9_.-]+`,
   ],
   tableStream: [
     'a stream of a DynamoDB table',
     'dynamodb:eu-west-1:111111111111:table/orders/stream/2026-11-20T00:00:00.000',
-    `dynamodb:${PLACE}:table/[A-Za-z0-9_.-]+/stream/[A-Za-z0-9_.:-]+`,
+    `dynamodb:${OWNED}:table/[A-Za-z0-9_.-]+/stream/[A-Za-z0-9_.:-]+`,
   ],
   bucket: ['an S3 bucket', 's3:::results', 's3:::[A-Za-z0-9_.-]+'],
-  queue: ['an SQS queue', 'sqs:eu-west-1:111111111111:orders', `sqs:${PLACE}:[A-Za-z0-9_-]+([.]fifo)?`],
-  topic: ['an SNS topic', 'sns:eu-west-1:111111111111:orders', `sns:${PLACE}:[A-Za-z0-9_-]+([.]fifo)?`],
+  queue: ['an SQS queue', 'sqs:eu-west-1:111111111111:orders', `sqs:${OWNED}:[A-Za-z0-9_-]+([.]fifo)?`],
+  topic: ['an SNS topic', 'sns:eu-west-1:111111111111:orders', `sns:${OWNED}:[A-Za-z0-9_-]+([.]fifo)?`],
   eventBus: [
     'a classic event bus',
     'events:eu-west-1:111111111111:event-bus/orders',
-    `events:${PLACE}:event-bus/[A-Za-z0-9_./-]+`,
+    `events:${OWNED}:event-bus/[A-Za-z0-9_./-]+`,
   ],
   customEventBus: [
     'a custom event bus',
     'events:eu-west-1:111111111111:event-busv2/orders/1a2b3c',
-    `events:${PLACE}:event-busv2/[A-Za-z0-9_.-]+/[A-Za-z0-9-]+`,
+    `events:${OWNED}:event-busv2/[A-Za-z0-9_.-]+/[A-Za-z0-9-]+`,
   ],
   role: ['an IAM role', 'iam::111111111111:role/payments', `iam::${ACCOUNT}:role/[!-~]+`],
   policy: ['a managed policy', 'iam::111111111111:policy/boundary', `iam::(${ACCOUNT}|aws):policy/[!-~]+`],
   key: [
     'a KMS key',
     'kms:eu-west-1:111111111111:key/1a2b3c4d-0000-1111-2222-333344445555',
-    `kms:${PLACE}:key/[A-Za-z0-9-]+`,
+    `kms:${OWNED}:key/[A-Za-z0-9-]+`,
   ],
   logGroup: [
     'a log group',
     'logs:eu-west-1:111111111111:log-group:payments',
-    `logs:${PLACE}:log-group:[A-Za-z0-9_./#-]+(:[*])?`,
+    `logs:${OWNED}:log-group:[A-Za-z0-9_./#-]+(:[*])?`,
   ],
   stateMachine: [
     'a state machine',
     'states:eu-west-1:111111111111:stateMachine:Payments',
-    `states:${PLACE}:stateMachine:[^:/\\s]+`,
+    `states:${OWNED}:stateMachine:[^:/\\s]+`,
   ],
   stream: [
     'a Kinesis stream',
     'kinesis:eu-west-1:111111111111:stream/orders',
-    `kinesis:${PLACE}:stream/[A-Za-z0-9_.-]+`,
+    `kinesis:${OWNED}:stream/[A-Za-z0-9_.-]+`,
   ],
   cluster: [
     'an MSK cluster',
     'kafka:eu-west-1:111111111111:cluster/orders/1a2b3c4d-0000-1111-2222-333344445555-1',
-    `kafka:${PLACE}:cluster/[A-Za-z0-9_.-]+/[A-Za-z0-9-]+`,
+    `kafka:${OWNED}:cluster/[A-Za-z0-9_.-]+/[A-Za-z0-9-]+`,
   ],
   secret: [
     'a secret',
     'secretsmanager:eu-west-1:111111111111:secret:login-1a2b3c',
-    `secretsmanager:${PLACE}:secret:[A-Za-z0-9_/+=.@!-]+`,
+    `secretsmanager:${OWNED}:secret:[A-Za-z0-9_/+=.@!-]+`,
   ],
 } as const satisfies Readonly<Record<string, readonly [words: string, example: string, form: string]>>;
 
 /** A kind of resource, by its name here. */
 export type ArnKind = keyof typeof KINDS;
 
-/** What the ARN of a kind looks like: for JavaScript, and for a parameter of CloudFormation. */
+/** The pattern of the ARN of a kind: for JavaScript, and for a parameter of CloudFormation. */
 export function arnPattern(kind: ArnKind): string {
   return `arn:aws[a-z-]*:${KINDS[kind][2]}`;
 }

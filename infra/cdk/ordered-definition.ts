@@ -63,10 +63,10 @@ export class OrderedParallel extends Parallel {
 
 // States of other names come last, as they came.
 function inOrder(definition: Definition, names: readonly string[]): Definition {
-  const placeOf = ([name]: readonly [string, unknown]) => {
+  const orderOf = ([name]: readonly [string, unknown]) => {
     const index = names.indexOf(name);
     return index === -1 ? names.length : index;
   };
-  const states = Object.entries(definition.States).sort((one, other) => placeOf(one) - placeOf(other));
+  const states = Object.entries(definition.States).sort((one, other) => orderOf(one) - orderOf(other));
   return { ...definition, States: Object.fromEntries(states) };
 }

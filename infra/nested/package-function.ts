@@ -10,7 +10,7 @@ import {
 import type { Construct } from 'constructs';
 import { atSynthesis } from '../../state-machine/template/at-synthesis';
 import { functionTimeout } from '../../state-machine/template/function-timeout';
-import { renderedProperties } from '../../state-machine/template/rendered-properties';
+import { numberIn, renderedProperties } from '../../state-machine/template/rendered-properties';
 import { acknowledge, BASIC_EXECUTION, FINDING } from '../cdk/acknowledge';
 import { bundledFunction, type PackageFunctionName } from '../cdk/bundled-function';
 import { functionLogs } from '../cdk/logs';
@@ -70,7 +70,9 @@ function requireItsMessages({ node }: LambdaFunction): void {
   for (const mapping of node.findAll().filter(one => one instanceof CfnEventSourceMapping)) {
     const { FunctionResponseTypes, FilterCriteria, BatchSize = BATCH_MAX } = renderedProperties(mapping);
     const isByMessage = JSON.stringify(FunctionResponseTypes) === '["ReportBatchItemFailures"]';
-    if (isByMessage && FilterCriteria === undefined && Number(BatchSize) <= BATCH_MAX) continue;
+    // A size that only the deployment knows is the app's own.
+    const isSmall = (numberIn(BatchSize) ?? 0) <= BATCH_MAX;
+    if (isByMessage && FilterCriteria === undefined && isSmall) continue;
     throw new Error(
       `${mapping.node.path} needs \`FunctionResponseTypes\` with ReportBatchItemFailures, no \`FilterCriteria\` and a ` +
         `\`BatchSize\` of at most ${BATCH_MAX}; otherwise messages are lost, or received too often. An aspect or an ` +

@@ -23,7 +23,7 @@ export interface WorkflowItem {
   readonly table: string;
 }
 
-/** The keys of a workflow, or of all workflows of the place. */
+/** The keys of a workflow, or of all workflows of the connection. */
 export interface KeysView {
   readonly workflows: readonly WorkflowState[];
   /** Those that need a person first, then those in progress, oldest first; then the others, newest first. */
@@ -352,7 +352,7 @@ export interface MessageItem {
   readonly body: string;
   /** Why it lies there, as far as it says. */
   readonly reason: string;
-  /** The key that a workflow of the place reads in it; null if none does, or that is not known. */
+  /** The key that a workflow of the connection reads in it; null if none does, or that is not known. */
   readonly key: { readonly workflow: string; readonly key: string } | null;
   /** The error in the record of its key, or its status; else what is wrong with the message. */
   readonly cause: string;

@@ -215,7 +215,7 @@ const KEY_FORMS = [
   ['json', 'JSON, such as ["shop-1",4711]'],
 ] as const;
 
-/** An input with the key's places in it. */
+/** An input with the paths of the key in it. */
 function inputWith(paths: readonly InputPath[] = []): object {
   const input: Nested = {};
   for (const path of paths) {

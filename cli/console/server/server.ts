@@ -24,7 +24,7 @@ const STREAMS_MAX = 32;
 /** What one tab shows at once, and more. */
 const FOLLOWED_MAX = 4;
 
-/** The page, its place, and the guard of writes. */
+/** The page, its connection, and the guard of writes. */
 interface Served {
   readonly page: Page;
   readonly connection: Connection;
@@ -35,7 +35,7 @@ interface Served {
 }
 
 /**
- * Serves the page and its views on a port of this machine, 0 for one that is free. It writes only where the place may
+ * Serves the page and its views on a port of this machine, 0 for one that is free. It writes only where the connection may
  * be written to, and only what its own page asks for.
  *
  * @throws the listening socket's error, e.g. with `code` EADDRINUSE

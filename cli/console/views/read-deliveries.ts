@@ -5,7 +5,7 @@ import { Rejection } from '../../program/rejection';
 import { sendEventAction, skipTimeAction } from '../actions/local-actions';
 import type { Connection } from '../connection';
 
-/** What carries events to the workflows of the place, and what lies there. */
+/** What carries events to the workflows of the connection, and what lies there. */
 export async function readDeliveries(connection: Connection): Promise<DeliveriesView> {
   const { aws } = connection;
   const local = connection.local?.();

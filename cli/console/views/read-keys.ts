@@ -38,7 +38,7 @@ interface Read extends Pick<WorkflowState, 'read' | 'isWhole' | 'others' | 'reje
   readonly rejected: readonly KeyRow[];
 }
 
-/** What executions were when they were opened, by the place's clients: what has ended changes no more. */
+/** What executions were when they were opened, by the connection's clients: what has ended changes no more. */
 const known = new WeakMap<object, Map<string, EndedExecution | string>>();
 
 /**

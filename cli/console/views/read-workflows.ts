@@ -30,7 +30,7 @@ export async function readCost(
   return { costs };
 }
 
-/** The workflows of the place. @throws Rejection */
+/** The workflows of the connection. @throws Rejection */
 export async function readConnection(connection: Connection): Promise<ConnectionView> {
   const { where, isLocal } = connection;
   const workflows = (await allAccesses(connection)).map(({ workflow }) => itemOf(workflow));
