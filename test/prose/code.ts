@@ -25,7 +25,10 @@ const TAG = /^@(?:param\s+[\w.]+|throws|returns|see|deprecated)\s+(?:-\s+)?/;
  * @example proseOf('a.ts', '// One fact.') // [{ line: 1, text: 'One fact.' }]
  */
 export function proseOf(path: string, source: string): Passage[] {
-  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
+  const file = ts.createSourceFile(path, source, {
+    languageVersion: ts.ScriptTarget.Latest,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  });
   return spansOf(file).flatMap(({ start, end, kind }) => {
     const line = file.getLineAndCharacterOfPosition(start).line + 1;
     const text = source.slice(start, end);

@@ -14,17 +14,25 @@ export interface Sentence {
 
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'sentence' });
 
+/** What can mean something in Markdown, at any place or at the beginning of a line. */
+const MARK = /[`*_[\]<>#|~\\&@]|:\/\/|www\.|^\s*(?:[-+=]|\d+[.)])|^(?: {4}|\t)/m;
+
 /** The sentences of a Markdown page, without its code blocks and HTML. */
 export function sentencesOf(markdown: string): Sentence[] {
+  // Most comments are one plain paragraph, and the parser takes most of the time of a run.
+  if (!MARK.test(markdown) && !/\n\s*\n/.test(markdown.trim())) {
+    const [blank = ''] = markdown.split(/\S/, 1);
+    return segmentsOf(markdown, blank.split('\n').length, true);
+  }
   const root: Root = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
-  return blocksOf(root).flatMap(block => {
-    const text = textOf(block).replace(/\s+/g, ' ').trim();
-    return [...SEGMENTER.segment(text)].map(({ segment }) => ({
-      line: block.position?.start.line ?? 1,
-      text: segment.trim(),
-      isCounted: block.type === 'paragraph',
-    }));
-  });
+  return blocksOf(root).flatMap(block =>
+    segmentsOf(textOf(block), block.position?.start.line ?? 1, block.type === 'paragraph'),
+  );
+}
+
+function segmentsOf(text: string, line: number, isCounted: boolean): Sentence[] {
+  const segments = SEGMENTER.segment(text.replace(/\s+/g, ' ').trim());
+  return [...segments].map(({ segment }) => ({ line, text: segment.trim(), isCounted }));
 }
 
 function blocksOf(node: Nodes): Nodes[] {
