@@ -52,6 +52,7 @@ const suffix = fc.stringMatching(/^_[a-z]{1,8}$/);
 
 describe('a definition whose expressions are written in another way', () => {
   test('each golden definition, its variables renamed, its sums and conditions reordered: read as before', () => {
+    let changedCount = 0;
     const any = fc.tuple(fc.constantFrom(...DEFINITIONS), suffix, fc.infiniteStream(fc.boolean()));
     fc.assert(
       fc.property(any, ([definition, ending, isReordered]) => {
@@ -60,11 +61,13 @@ describe('a definition whose expressions are written in another way', () => {
           return isReordered.next().value ? reordered(text) : text;
         });
 
-        expect(changed).not.toBe(withExpressions(definition, expression => expression));
+        if (changed !== withExpressions(definition, expression => expression)) changedCount += 1;
         expect(readFrom(changed)).toEqual(readFrom(definition));
       }),
       { numRuns: runs(60, 600) },
     );
+    // A definition without local variables stays the same if nothing in it is reordered.
+    expect(changedCount).toBeGreaterThan(30);
   });
 
   test('the key with its variables renamed: the same text of the same event', async () => {
