@@ -35,7 +35,8 @@ interface Served {
 }
 
 /**
- * Serves the page and its views on a port of this machine, 0 for one that is free. It writes only where the connection may
+ * Serves the page and its views on a port of this machine, 0 for one that is free. It writes only if the connection
+ * may
  * be written to, and only what its own page asks for.
  *
  * @throws the listening socket's error, e.g. with `code` EADDRINUSE
