@@ -103,15 +103,15 @@ const VALUES = [
   ],
 ];
 
-/** JSONata of a payload, accepted or not. */
-export function randomPayload(draws: Draws, depth = 2): string {
+/** JSONata of a payload, accepted or not. `often`: one of the values, which is drawn half of the time. */
+export function randomPayload(draws: Draws, often?: string, depth = 2): string {
   const of =
     depth > 0 && draws.isOne(3)
-      ? `(${randomPayload(draws, depth - 1)})`
+      ? `(${randomPayload(draws, often, depth - 1)})`
       : draws.from(['$states.input', '$states.input.inner']);
   const list = draws.from(LISTS).replaceAll('_', of);
-  return draws
-    .from(VALUES)
+  const value = often !== undefined && draws.isOne(2) ? often : draws.from(VALUES);
+  return value
     .replaceAll('_', of)
     .replaceAll('#$', '\u0000')
     .replaceAll('#', list)

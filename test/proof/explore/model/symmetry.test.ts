@@ -90,8 +90,11 @@ function seenBy(space: StateSpace, model: ModelState, { renaming, places }: View
   };
 }
 
-/** Goes through all states, and through each of them as every view has it; gives how many there were. */
-function lookAtAll(subject: Subject, { executions, faults, channels }: Budget): number {
+/**
+ * Goes through the states level by level, and through each of them as every view has it, up to the level with the
+ * `most`th state; gives how many there were.
+ */
+function lookAtAll(subject: Subject, { executions, faults, channels }: Budget, most = Infinity): number {
   const space = new StateSpace(subject, faults);
   const packed = new PackedStates(space);
   const orbitOf = (model: ModelState) => {
@@ -106,7 +109,7 @@ function lookAtAll(subject: Subject, { executions, faults, channels }: Budget): 
   const first = initialState(space, executions, faults);
   const met = new Set([orbitOf(first)]);
   let views = 0;
-  for (let level = [first]; level.length > 0; ) {
+  for (let level = [first]; level.length > 0 && met.size < most; ) {
     const next: ModelState[] = [];
     for (const model of level) {
       const { after, seen } = goingOn(model);
@@ -158,7 +161,9 @@ describe('the symmetry of deliveries', () => {
     name => {
       const budget = { executions: 2, faults: FAULTS, channels: DIRECT };
 
-      expect(lookAtAll(variantSubject(name), budget)).toBeGreaterThan(10);
+      // A front door has some ten times as many states as the others.
+      const most = explored(1000, Infinity);
+      expect(lookAtAll(variantSubject(name), budget, most)).toBeGreaterThan(10);
     },
     300_000,
   );
