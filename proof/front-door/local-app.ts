@@ -1,4 +1,3 @@
-import http from 'node:http';
 import {
   advanceBy,
   type Interceptor,
@@ -10,9 +9,9 @@ import {
   WorkTracker,
 } from '@onceflow/local';
 import type { Answer, Request } from './conversation';
-import { send } from './send';
+import { LocalClient } from './local-client';
 import { type Stage, Step } from './step';
-import { type OpenApp, urlOf } from './target';
+import type { OpenApp } from './target';
 
 /** When conversations begin. */
 const T0 = Date.parse('2026-11-20T09:00:00Z');
@@ -24,12 +23,8 @@ export class LocalApp implements OpenApp {
   readonly step: Step;
   readonly #clock = new VirtualClock(T0);
   readonly #work = new WorkTracker();
-  readonly #agent = new http.Agent({ keepAlive: true });
-  #stack: LocalStack | undefined;
+  #opened: { readonly stack: LocalStack; readonly client: LocalClient } | undefined;
   #principal: string | undefined;
-  /** Requests that have been sent, and those whose answers are here. */
-  #sent = 0;
-  #settled = 0;
 
   readonly #stage: Stage = {
     pause: ms => this.#work.pause(this.#clock, ms),
@@ -51,7 +46,7 @@ export class LocalApp implements OpenApp {
     { invoked }: Pick<LocalOptions, 'invoked'> = {},
   ): Promise<LocalApp> {
     const app = new LocalApp();
-    app.#stack = await startLocal({
+    const stack = await startLocal({
       assembly,
       clock: app.#clock,
       work: app.#work,
@@ -59,35 +54,35 @@ export class LocalApp implements OpenApp {
       httpPrincipal: () => app.#principal ?? 'anonymous',
       ...(invoked && { invoked }),
     });
+    app.#opened = { stack, client: new LocalClient(stack) };
     return app;
   }
 
   /** The stack that the app runs on. */
   get stack(): LocalStack {
-    if (this.#stack) return this.#stack;
+    return this.#known.stack;
+  }
+
+  get #known() {
+    if (this.#opened) return this.#opened;
     throw new Error('the stack has not been started');
   }
 
   /** Sends a request, and waits until the stack has it. */
   async send(request: Request): Promise<{ readonly answer: Promise<Answer> }> {
-    const { url = '' } = this.stack.restApis[0] ?? {};
     const sentAt = this.now();
     this.#principal = request.principal;
     this.step.begin(request.fault);
-    this.#sent += 1;
-    const answer = send(urlOf(request.path, new URL(url)), request, this.#agent).then(
-      (received): Answer => {
-        this.#settled += 1;
-        if (request.fault === 'answer-lost') return { kind: 'none' };
-        return { kind: 'answer', ...received, tookMs: this.now() - sentAt };
-      },
-      (): Answer => {
-        this.#settled += 1;
-        return { kind: 'none' };
-      },
-    );
-    while (this.stack.httpRequests.received < this.#sent && this.#settled < this.#sent) await nextTurn();
-    return { answer };
+    const { answer } = await this.#known.client.send(request);
+    return {
+      answer: answer.then(
+        (received): Answer =>
+          request.fault === 'answer-lost'
+            ? { kind: 'none' }
+            : { kind: 'answer', ...received, tookMs: this.now() - sentAt },
+        (): Answer => ({ kind: 'none' }),
+      ),
+    };
   }
 
   /** Moves the clock until all have been answered. */
@@ -97,11 +92,8 @@ export class LocalApp implements OpenApp {
       isDone = true;
     });
     while (!isDone) {
-      await this.stack.runtime.work.idle();
-      await nextTurn();
-      // An answer that is on its way to the client needs no clock.
-      if (isDone || this.stack.httpRequests.answered > this.#settled) continue;
-      const due = this.#clock.nextDue();
+      await this.#known.client.idle();
+      const due = isDone ? undefined : this.#clock.nextDue();
       if (due !== undefined) this.#clock.advanceTo(due);
     }
     this.step.begin(undefined);
@@ -125,11 +117,7 @@ export class LocalApp implements OpenApp {
   }
 
   async close(): Promise<void> {
-    this.#agent.destroy();
+    this.#known.client.close();
     await this.stack.close();
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
 }

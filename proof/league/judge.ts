@@ -10,7 +10,7 @@ export interface Outcome {
   readonly lost: number;
   /** Events that were not completed an hour after the last fault. */
   readonly overdue: number;
-  /** Answers that it is done when it was not, or, to duplicates, with another result than was answered before. */
+  /** Answers that it is done when it was not, to duplicates with another result than before, or against the record. */
   readonly wrongAnswers: number;
   /** Deliveries with another payload that were worked off, or taken for the event. */
   readonly letThrough: number;
@@ -117,19 +117,21 @@ function isOverdue(
   if (isWaiting) return true;
   const from = Math.max(lastFaultAt, startedAt) + OVERDUE_AFTER_MS;
   const isLate = first !== undefined && first.at > from;
-  return (isLate && !isReported) || answers.some(({ kind, at }) => kind === 'rejected' && at > from);
+  const isUnfinished = ({ kind }: Answer) => kind === 'rejected' || kind === 'accepted';
+  return (isLate && !isReported) || answers.some(answer => isUnfinished(answer) && answer.at > from);
 }
 
 /**
  * Said to be done, when it was not yet; or, to a duplicate, with a result that no effect has had, or another than was
- * answered first. An own run has its own result; where it is one too many, that is counted as doubled. A result whose
+ * answered first; or contradicted by the record. An own run has its own result; where it is one too many, that is counted as doubled. A result whose
  * answer was lost on the way from the provider counts for nothing here.
  */
 function isWrong(
-  { kind, at, result }: Answer,
+  { kind, at, result, contradiction }: Answer,
   effects: readonly Effect[],
   answers: readonly Answer[],
 ): boolean {
+  if (contradiction !== undefined) return true;
   if (!isDone({ kind })) return false;
   const done = effects.filter(effect => effect.at <= at);
   if (done.length === 0) return true;

@@ -58,6 +58,7 @@ export class ContenderRun {
     const restore = replaceDateNow(() => clock.now());
     const close = async () => {
       restore();
+      world.http.close();
       await stack.close();
     };
     try {

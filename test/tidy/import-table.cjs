@@ -281,6 +281,8 @@ const TABLE = [
       'proof/bench/cost/dollars',
       'proof/bench/table',
       'proof/demo/seeded-random',
+      'proof/front-door/local-client',
+      'proof/front-door/send',
       'proof/guards/',
       'proof/lanes/',
     ],

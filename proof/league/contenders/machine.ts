@@ -8,6 +8,10 @@ export interface Observed {
   readonly stateMachineArn: string;
   /** The state that runs the business step. */
   readonly stepState: string;
+  /** Whether deliveries are answered by something else, such as a request's. @default - by the execution */
+  readonly isAnsweredElsewhere?: boolean;
+  /** For how long the step's function may run, in milliseconds. @default FUNCTION_TIMEOUT_MS */
+  readonly stepTimeoutMs?: number | undefined;
   /** The meaning of an execution's error for a delivery; undefined for an error that notifies an operator. */
   readonly answerOf: (error: string) => Answer['kind'] | undefined;
   /** Which delivery has started an execution. @default - as its input says */
@@ -50,15 +54,15 @@ export class MachineWatch {
     const { play } = this.#world;
     const found = orderIn(input);
     if (found === undefined) return;
-    const { deliveryOf } = this.#observed;
+    const { deliveryOf, isAnsweredElsewhere = false } = this.#observed;
     const order = deliveryOf ? { ...found, delivery: deliveryOf(executionArn) } : found;
     if (status === 'SUCCEEDED') {
       const isOwn = this.#ran.has(executionArn);
-      play.answered(order, isOwn ? 'result' : 'duplicate', resultIn(output));
+      if (!isAnsweredElsewhere) play.answered(order, isOwn ? 'result' : 'duplicate', resultIn(output));
       return;
     }
     const kind = status === 'FAILED' ? this.#observed.answerOf(error) : undefined;
-    play.answered(order, kind ?? 'failed');
+    if (!isAnsweredElsewhere) play.answered(order, kind ?? 'failed');
     // A stopped execution notifies no operator, because a machine may have stopped it.
     if (kind === undefined && status !== 'ABORTED') this.#told.add(order.key);
   }
@@ -136,7 +140,7 @@ export class MachineWatch {
       work.begin();
       void make().finally(() => work.end());
     });
-    await work.pause(clock, Math.min(ms, FUNCTION_TIMEOUT_MS));
+    await work.pause(clock, Math.min(ms, this.#observed.stepTimeoutMs ?? FUNCTION_TIMEOUT_MS));
     play.note('calls', 'fault', 'the function is given up, as its time is over');
     return failed('Sandbox.Timedout');
   }

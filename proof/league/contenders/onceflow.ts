@@ -6,13 +6,16 @@ import { ERROR } from '../../../state-machine/contract/index';
 import type { Order } from '../world/play';
 import type { World } from '../world/world';
 import type { Contender, Entrant } from './contender';
+import { HttpClients } from './http-client';
 import { MachineWatch } from './machine';
 import {
   type DeliveryPath,
   OUTPUT,
   QUEUES,
+  recordKeyOf,
   SCOPE,
   STEP_STATE,
+  stepSeconds,
   synthesizeWorkflow,
   type WorkflowSettings,
 } from './workflow-app';
@@ -36,6 +39,8 @@ export const ONCEFLOW: readonly Contender[] = [
   onceflow('onceflow-express-custom-bus', 'onceflow, Express, by custom bus', 'customBus', {
     isExpress: true,
   }),
+  onceflow('onceflow-http', 'onceflow, by HTTP', 'http', { isRecovered: true }),
+  onceflow('onceflow-express-http', 'onceflow, Express, by HTTP', 'http', { isExpress: true }),
 ];
 
 function onceflow(id: string, title: string, way: DeliveryPath, settings: WorkflowSettings): Contender {
@@ -47,7 +52,7 @@ function onceflow(id: string, title: string, way: DeliveryPath, settings: Workfl
     // The bus retries for a day.
     ...(way === 'customBus' && { retriesHours: 25 }),
     assembly: directory => synthesizeWorkflow(directory, way, settings),
-    open: world => open(world, way),
+    open: world => open(world, way, settings),
   };
 }
 
@@ -70,24 +75,28 @@ function answerOf(error: string) {
   }
 }
 
-function open(world: World, way: DeliveryPath): Entrant {
+function open(world: World, way: DeliveryPath, settings: WorkflowSettings): Entrant {
   const { stack } = world;
   const stateMachineArn = stack.output(OUTPUT.stateMachine);
-  const watch = new MachineWatch(world, { stateMachineArn, stepState: STEP_STATE, answerOf });
+  const watch = new MachineWatch(world, {
+    stateMachineArn,
+    stepState: STEP_STATE,
+    answerOf,
+    isAnsweredElsewhere: way === 'http',
+    stepTimeoutMs: stepSeconds(way, settings) * 1000,
+  });
   /** The keys of the events on a custom event bus, whose dead letters have ids alone. */
   const keysById = new Map<string, string>();
-  world.expiring = {
-    table: stack.output(OUTPUT.table),
-    keyAttribute: 'idempotencyKey',
-    timeToLiveAttribute: 'expiry',
-    keyOf: key => `${SCOPE}#${key}`,
-  };
+  const place = { table: stack.output(OUTPUT.table), keyOf: (key: string) => recordKeyOf(way, key) };
+  world.expiring = { ...place, keyAttribute: 'idempotencyKey', timeToLiveAttribute: 'expiry' };
+  const clients = new HttpClients(world, place);
   return {
-    deliver: deliverer(world, way, stateMachineArn, keysById),
-    reportedKeys: () => [...watch.told, ...keysInDeadLetterQueues(world, keysById)],
+    deliver: deliverer(world, way, stateMachineArn, { keysById, clients }),
+    reportedKeys: () => [...watch.told, ...clients.unanswered, ...keysInDeadLetterQueues(world, keysById)],
     reset: () => {
       watch.reset();
       keysById.clear();
+      clients.reset();
       for (const { name } of stack.queues.list()) stack.queues.purge(name);
     },
   };
@@ -97,7 +106,7 @@ function deliverer(
   world: World,
   way: DeliveryPath,
   stateMachineArn: string,
-  keysById: Map<string, string>,
+  { keysById, clients }: { readonly keysById: Map<string, string>; readonly clients: HttpClients },
 ): Entrant['deliver'] {
   const { stack, work, clock } = world;
   const send: Readonly<Record<DeliveryPath, (order: Order) => Promise<unknown> | unknown>> = {
@@ -109,6 +118,7 @@ function deliverer(
       const { Entries } = await stack.putEvents({ EventBusArn, Entries: [{ ...ENTRY, Detail }] });
       for (const entry of Entries) if ('EventId' in entry) keysById.set(entry.EventId, order.key);
     },
+    http: order => clients.deliver(order),
     queue: order => stack.queues.send(QUEUES.orders, inputOf(order)),
     name: order => startOnceHere(order),
   };

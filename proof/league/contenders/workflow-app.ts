@@ -1,4 +1,5 @@
 import { App, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { CfnEventBus } from 'aws-cdk-lib/aws-eventsv2';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -6,7 +7,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { IdempotentWorkflow, Recovery, Source } from '../../../infra/index';
 
 /** How deliveries come to the workflow. */
-export type DeliveryPath = 'bus' | 'customBus' | 'queue' | 'name' | 'direct';
+export type DeliveryPath = 'bus' | 'customBus' | 'queue' | 'http' | 'name' | 'direct';
 
 /** How the workflow is set up; all else is as it is by default. */
 export interface WorkflowSettings {
@@ -25,6 +26,17 @@ export const OUTPUT = {
   customBus: 'CustomBusArn',
 } as const;
 
+/** For how long the step may run, in seconds: some sources wait for an Express workflow, and no longer than this. */
+export function stepSeconds(way: DeliveryPath, { isExpress = false }: WorkflowSettings): number {
+  const awaited: Partial<Record<DeliveryPath, number>> = isExpress ? { customBus: 20, http: 15 } : {};
+  return awaited[way] ?? 30;
+}
+
+/** The text of a key in its record. */
+export function recordKeyOf(way: DeliveryPath, key: string): string {
+  return `${SCOPE}#${way === 'http' ? 'anonymous,' : ''}${key}`;
+}
+
 /** Synthesizes an app with one workflow and one source into a directory. */
 export function synthesizeWorkflow(outdir: string, way: DeliveryPath, settings: WorkflowSettings): string {
   const app = new App({ outdir });
@@ -33,12 +45,12 @@ export function synthesizeWorkflow(outdir: string, way: DeliveryPath, settings: 
     runtime: Runtime.NODEJS_22_X,
     handler: 'index.handler',
     code: Code.fromInline('exports.handler = async () => ({});'),
-    // A custom event bus waits no longer for an Express workflow.
-    timeout: Duration.seconds(way === 'customBus' && settings.isExpress ? 20 : 30),
+    timeout: Duration.seconds(stepSeconds(way, settings)),
   });
   const workflow = new IdempotentWorkflow(stack, SCOPE, {
-    idempotencyKey: '{% $states.input.detail.key %}',
-    payload: '{% $states.input.detail.amount %}',
+    ...(way === 'http'
+      ? { idempotencyKey: '{% $states.input.idempotencyKey %}', payload: '{% $states.input.body.amount %}' }
+      : { idempotencyKey: '{% $states.input.detail.key %}', payload: '{% $states.input.detail.amount %}' }),
     step,
     recovery: settings.isRecovered ? Recovery.automatic() : Recovery.none(),
     ...(settings.isAtMostOnce && { delivery: 'at-most-once' }),
@@ -50,6 +62,10 @@ export function synthesizeWorkflow(outdir: string, way: DeliveryPath, settings: 
     const customBus = new CfnEventBus(stack, 'CustomBus', { name: 'orders' });
     workflow.startFrom(Source.customEventBus(customBus, { data: { source: ['shop.orders'] } }));
     new CfnOutput(stack, OUTPUT.customBus, { value: customBus.attrEventBusArn });
+  }
+  if (way === 'http') {
+    const methodOptions = { authorizationType: AuthorizationType.NONE };
+    workflow.startFrom(Source.http('orders', { methodOptions }));
   }
   if (way === 'queue') workflow.startFrom(Source.queue(queueWithDeadLetters(stack, settings)));
   new CfnOutput(stack, OUTPUT.stateMachine, { value: workflow.stateMachine.stateMachineArn });

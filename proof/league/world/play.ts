@@ -21,14 +21,17 @@ export interface Effect {
 
 /**
  * The answers of a delivery, one for each try. An answer is the step's result of its own run, that of a duplicate (with
- * the result, if the contender gives one), a key in use, another payload, or an error.
+ * the result, if the contender gives one), a key in use, another payload, an error, or by HTTP that the request is
+ * accepted and has no result yet.
  */
 export interface Answer {
   readonly delivery: number | undefined;
   readonly key: string;
   readonly at: number;
-  readonly kind: 'result' | 'duplicate' | 'rejected' | 'mismatch' | 'failed';
+  readonly kind: 'result' | 'duplicate' | 'rejected' | 'mismatch' | 'failed' | 'accepted';
   readonly result?: string | undefined;
+  /** How the record contradicts the answer, where it is compared. */
+  readonly contradiction?: string | undefined;
 }
 
 /** Something that happened, for people: in which lane of a chart, and with which mark. */
@@ -165,12 +168,17 @@ export class Play {
     return result;
   }
 
-  answered(order: Pick<Order, 'key' | 'delivery'>, kind: Answer['kind'], result?: string): void {
-    const { key, delivery } = order;
-    this.answers.push({ delivery, key, kind, result, at: this.clock.now() });
+  answered(
+    { key, delivery }: Pick<Order, 'key' | 'delivery'>,
+    kind: Answer['kind'],
+    result?: string,
+    contradiction?: string,
+  ): void {
+    this.answers.push({ delivery, key, kind, result, contradiction, at: this.clock.now() });
     const which = delivery === undefined ? 'the event beside' : `delivery ${delivery + 1}`;
     const mark = kind === 'result' || kind === 'duplicate' ? 'answered' : 'rejected';
-    const text = `${which} is answered: ${kind}${result === undefined ? '' : ` ${result}`}`;
+    const isWrong = contradiction === undefined ? '' : `, and ${contradiction}`;
+    const text = `${which} is answered: ${kind}${result === undefined ? '' : ` ${result}`}${isWrong}`;
     this.note('deliveries', mark, text, key);
   }
 

@@ -1,11 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  type Interceptor,
-  type LocalStack,
-  runToEnd,
-  type VirtualClock,
-  type WorkTracker,
-} from '@onceflow/local';
+import type { Interceptor, LocalStack, VirtualClock, WorkTracker } from '@onceflow/local';
+import { LocalClient } from '../../front-door/local-client';
 import type { Schedule } from '../schedule';
 import { emptyBill } from './bill';
 import { Play } from './play';
@@ -16,13 +11,17 @@ export class World {
   readonly bill = emptyBill();
   /** The items that expire, where the contender has any. */
   expiring: Expiring | undefined;
+  /** Sends requests by HTTP. */
+  readonly http: LocalClient;
   #play: Play | undefined;
 
   constructor(
     readonly stack: LocalStack,
     readonly clock: VirtualClock,
     readonly work: WorkTracker,
-  ) {}
+  ) {
+    this.http = new LocalClient(stack);
+  }
 
   get play(): Play {
     if (this.#play === undefined) throw new Error('nothing is being played');
@@ -90,12 +89,12 @@ export class World {
    * such as that of an hourly search, do not fire meanwhile, or there would be no end.
    */
   async settle(until: number): Promise<void> {
-    const { stack, clock, work } = this;
+    const { clock, work, http } = this;
     await work.hold(async () => {
-      await runToEnd(stack.runtime, clock, until);
+      await http.idle();
       for (let due = clock.nextDue(); due !== undefined && due <= until; due = clock.nextDue()) {
         clock.advanceTo(due);
-        await work.idle();
+        await http.idle();
       }
     });
   }
