@@ -47,6 +47,7 @@ async function run({ benches, json }: Options): Promise<number> {
     dollars: results.flatMap(({ dollars }) => dollars ?? []),
     latency: results.flatMap(({ latency }) => latency ?? []),
     waits: results.flatMap(({ waits }) => waits ?? []),
+    bySource: results.flatMap(({ bySource }) => bySource ?? []),
     frontDoor: results.flatMap(({ frontDoor }) => frontDoor ?? []),
     notMeasured: results.flatMap(({ notMeasured }) => notMeasured ?? []),
     wallSeconds: Math.round(process.uptime() * 10) / 10,

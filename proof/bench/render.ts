@@ -2,13 +2,13 @@ import { PRICES } from '../../cli/program/prices';
 import type { CostRow } from './cost/cost';
 import type { DollarRow } from './cost/dollars';
 import type { Report, Row } from './report';
-import { type Cells, frontDoorCells, latencyCells, waitCells } from './sources/cells';
+import { type Cells, deliveryCells, frontDoorCells, latencyCells, waitCells } from './sources/cells';
 import { table } from './table';
 
 /** The report as tables for people. */
 export function renderReport(report: Report): string {
   const { node, cpus, rows, ratios, costs, dollars, notMeasured, wallSeconds } = report;
-  const { latency, waits, frontDoor } = report;
+  const { latency, waits, bySource, frontDoor } = report;
   return [
     `node ${node}, ${cpus}`,
     ...(rows.length > 0 ? ['', ...table([HEAD, ...rows.map(cellsOf)], 2)] : []),
@@ -18,6 +18,7 @@ export function renderReport(report: Report): string {
     ...(dollars.length > 0 ? [...table(dollarCells(dollars), 2), '', PRICED, ''] : []),
     ...(latency.length > 0 ? latencyCells(latency).flatMap(cells => [...table(named(cells), 3), '']) : []),
     ...(waits.length > 0 ? [...table(named(waitCells(waits)), 1), ''] : []),
+    ...(bySource.length > 0 ? [...table(named(deliveryCells(bySource)), 2), ''] : []),
     ...(frontDoor.length > 0 ? [...table(named(frontDoorCells(frontDoor)), 4), '', REQUESTS_PRICED, ''] : []),
     ...notMeasured.map(what => `  not measured: ${what}`),
     `  time ${wallSeconds} s`,

@@ -1,5 +1,6 @@
 import type { CostRow } from './cost/cost';
 import type { DollarRow } from './cost/dollars';
+import type { DeliveryDollars } from './sources/deliveries';
 import type { FrontDoorRow } from './sources/front-door';
 import type { LatencyRow } from './sources/latency';
 import type { WaitRow } from './sources/waits';
@@ -35,6 +36,8 @@ export interface Measured {
   readonly latency: readonly LatencyRow[];
   /** What a request by HTTP takes. */
   readonly frontDoor: readonly FrontDoorRow[];
+  /** What a million deliveries cost by source, in dollars. */
+  readonly bySource: readonly DeliveryDollars[];
   /** When a request by HTTP is answered. */
   readonly waits: readonly WaitRow[];
   readonly notMeasured: readonly string[];

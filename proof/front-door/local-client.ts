@@ -22,7 +22,7 @@ export class LocalClient {
         this.#settled += 1;
       },
     );
-    // Whoever awaits the answer hears of a broken connection.
+    // A caller that awaits the answer gets the error of a broken connection.
     answer.catch(() => undefined);
     while (httpRequests.received < this.#sent && this.#settled < this.#sent) await nextTurn();
     return { answer };

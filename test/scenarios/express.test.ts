@@ -70,14 +70,6 @@ describe('an Express workflow', () => {
       const row = [ofFresh, ofDuplicate, ...mixed].map(sum => sum.toFixed(2)).join(' | ');
       expect(page).toContain(`| onceflow, Express, from ${from}, batches of ${batch} | ${row} |`);
     };
-    for (const batch of [1, 10]) {
-      // A dispatcher, which also waits for the execution.
-      expectRow('a custom event bus', batch, stepSeconds => {
-        const seconds = stepSeconds + 2 * ASSUMED.dispatcherSeconds;
-        const billed = PRICES.expressExecution + seconds * ASSUMED.dispatcherGb * PRICES.expressGbSecond;
-        return (billed * 1e6) / batch;
-      });
-    }
     for (const isFromBus of [true, false]) {
       for (const batch of [1, 10]) {
         expectRow(isFromBus ? 'an event bus' : 'a queue', batch, stepSeconds => {

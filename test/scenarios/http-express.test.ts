@@ -1,11 +1,5 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { Duration } from 'aws-cdk-lib';
-import { ASSUMED, listPriceOf } from '../../cli/program/prices';
 import { OnFailed, OnInProgress } from '../../infra/index';
-import { dollarsPerMillion } from '../../proof/bench/cost/dollars';
-import { loggedBytes } from '../../proof/bench/cost/logged-bytes';
-import { ASSUMED_MS } from '../../proof/bench/sources/calls';
 import { at, atFirst, failing, loseFirstAnswer, noFault } from '../support/faults';
 import { type Answer, BODY, type HttpWorld, keyed, openHttp, REPLAYED, told } from '../support/http';
 import { GRACE_MS, type Variant } from '../support/variant';
@@ -241,44 +235,6 @@ describe('a request by HTTP to an Express workflow', () => {
     expect(first).toMatchObject({ status: 200, headers: {}, body: '{"precise":0.12345678901234568}' });
     expect(told(await world.answered(keyed('k1')))).toBe('500 result-unavailable');
     expect(world.runs).toHaveLength(1);
-  });
-
-  test('docs/guide/costs.md, docs/guide/latency.md: what requests come to, by the calls that they make', async () => {
-    const page = (name: string) => readFileSync(path.join(__dirname, '../../docs/guide', name), 'utf8');
-    await open();
-    const sumsOf = async (stepSeconds: number) => {
-      const before = world.calls.length;
-      const logged = loggedBytes(world.stack);
-      await world.answered(keyed('k1'));
-      const calls = world.calls.slice(before).map(call => call.split(' from ')[0] ?? '');
-      const toTable = calls.filter(call => call.startsWith('dynamodb:')).length;
-      const reads = calls.filter(call => call === 'dynamodb:getItem').length;
-      const none = { transitions: 0, invocations: 0, describeExecutions: 0, awaitedInFunction: 0 };
-      const logBytes = loggedBytes(world.stack) - logged;
-      const writes = toTable - reads;
-      const atWork = stepSeconds * ASSUMED.dispatcherGb;
-      // The front door is at work as long as what it has called, and as long as a dispatcher beside that.
-      const front = { expressGbSecond: 2 * atWork + ASSUMED.dispatcherSeconds * ASSUMED.dispatcherGb };
-      const dollars =
-        dollarsPerMillion({ ...none, expressExecutions: 2, reads, writes, logBytes }, 0) +
-        listPriceOf({ apiRequest: 1, ...front }) * 1e6;
-      const starts = 1 + calls.filter(call => call.startsWith('aws-sdk:sfn:')).length;
-      const { apiRequests, stepFunctions, dynamoDb } = ASSUMED_MS;
-      const milliseconds = apiRequests + starts * stepFunctions + toTable * dynamoDb;
-      return { dollars: dollars.toFixed(2), row: `1 | ${starts} | ${toTable} | ${milliseconds} |` };
-    };
-    const [fresh, again] = [await sumsOf(0.3), await sumsOf(0)];
-
-    expect(page('costs.md')).toContain(
-      `| onceflow, Express, by HTTP | ${fresh.dollars} | ${again.dollars} |`,
-    );
-    expect(page('latency.md')).toContain(
-      `| fresh | request, front door, start, claim, finalize, read | ${fresh.row}`,
-    );
-    expect(page('latency.md')).toContain(
-      `| its duplicate | request, front door, start, claim, read, read | ${again.row}`,
-    );
-    for (const name of ['http.md', 'express.md']) expect(page(name)).toContain(`$${fresh.dollars}`);
   });
 
   describe.each(['Claim record', 'Business step', 'Record the result', CALL, READ])(

@@ -23,7 +23,8 @@ export async function costsOfDeliveries(assembly: string, powertoolsFolder?: str
   }
 }
 
-async function costsOfLockTable({ dynamoDb: { client } }: LocalStack): Promise<CostRow[]> {
+/** The costs of a lock table in a function, on the database of a stack. */
+export async function costsOfLockTable({ dynamoDb: { client } }: LocalStack): Promise<CostRow[]> {
   const table = await makeTable(client, 'LockTable');
   const calls = countDynamoDbCalls(client);
   const invoke = lockTable(client, table, { lease: undefined, isLeaseChecked: false, isReleased: false });

@@ -28,8 +28,8 @@ export const ASSUMED_MS = {
   states: 25,
 } as const;
 
-/** What the states of an Express workflow take between two of its reads, with the Choices that judge the first. */
-const BETWEEN_READS_MS = 20;
+/** What the states of an Express state machine take before a read, with the Choices that judge an earlier one. */
+const BEFORE_READ_MS = 20;
 
 /**
  * Milliseconds from one call of an execution to the next one's effect, and from there to its end. A read sees what was
@@ -42,8 +42,9 @@ export function millisecondsOfCall({
 }: MadeCall): [until: number, after: number] {
   const isDynamoDb = resource.startsWith('dynamodb:');
   const called = isDynamoDb ? ASSUMED_MS.dynamoDb : ASSUMED_MS.stepFunctions;
-  if (isExpress(executionArn)) return isDynamoDb ? [BETWEEN_READS_MS, called] : [called, 0];
-  if (stateName === STATE.step) return [ASSUMED_MS.states, 0];
+  const isOfExpress = isExpress(executionArn);
+  if (stateName === STATE.step) return [isOfExpress ? 0 : ASSUMED_MS.states, 0];
+  if (isOfExpress) return resource === 'dynamodb:getItem' ? [BEFORE_READ_MS, called] : [called, 0];
   // The takeover is behind the state that judges the record.
   return [(stateName === STATE.takeOver ? 2 : 1) * ASSUMED_MS.states + called, 0];
 }
@@ -82,10 +83,10 @@ export function nameOfCall({ resource, stateName }: MadeCall): string {
 }
 
 function isStart({ resource }: Pick<MadeCall, 'resource'>): boolean {
-  return resource.endsWith('startExecution');
+  return /start(Sync)?Execution$/.test(resource);
 }
 
-/** Whether an execution is one of an Express workflow. */
+/** Whether an execution is one of an Express state machine. */
 export function isExpress(executionArn: string): boolean {
   return executionArn.includes(':express:');
 }

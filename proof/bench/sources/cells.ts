@@ -1,4 +1,5 @@
 import { ASSUMED_MS } from './calls';
+import type { DeliveryDollars } from './deliveries';
 import type { FrontDoorRow, WorkflowCost } from './front-door';
 import type { LatencyCalls, LatencyRow } from './latency';
 import type { WaitRow } from './waits';
@@ -48,13 +49,23 @@ export function waitCells(rows: readonly WaitRow[]): Cells {
       'idle (ms)',
       'reads',
       '$ front door',
+      'Express: answered after (ms)',
+      'Express: idle (ms)',
       'guard in a function (ms)',
     ],
-    ...rows.map(({ stepMs, answeredMs, idleMs, reads, dollars, guardMs }) => [
+    ...rows.map(({ stepMs, answeredMs, idleMs, reads, dollars, express, guardMs }) => [
       ...[stepMs, answeredMs, idleMs, reads].map(String),
       dollars.toFixed(2),
-      String(guardMs),
+      ...[express.answeredMs, express.idleMs, guardMs].map(String),
     ]),
+  ];
+}
+
+/** What a million deliveries cost. The page about costs has the same table. */
+export function deliveryCells(rows: readonly DeliveryDollars[]): Cells {
+  return [
+    ['$ a million by source', 'fresh', 'duplicate'],
+    ...rows.map(({ delivery, fresh, duplicate }) => [delivery, fresh.toFixed(2), duplicate.toFixed(2)]),
   ];
 }
 

@@ -210,8 +210,10 @@ function difference(
   const redrives = made.filter(({ resource }) => resource === 'lambda:invoke').length;
   const express = new Set<string>();
   const sequence = made.flatMap(call => {
-    const isNew = isExpress(call.executionArn) && !express.has(call.executionArn);
-    if (isNew) express.add(call.executionArn);
+    // What begins with a claim is a workflow: the start before it is counted.
+    const isDoor = isExpress(call.executionArn) && call.stateName !== STATE.claim;
+    const isNew = isDoor && !express.has(call.executionArn);
+    if (isExpress(call.executionArn)) express.add(call.executionArn);
     return [...(isNew ? [apiRequests > 0 ? 'front door' : 'dispatcher'] : []), nameOfCall(call)];
   });
   const dynamoDb = made.filter(({ resource }) => resource.startsWith('dynamodb:')).length;

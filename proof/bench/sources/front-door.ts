@@ -80,7 +80,7 @@ async function rowsOfQuickStep(stack: CountedStack): Promise<FrontDoorRow[]> {
 async function rowsWhileTheStepRuns(stack: CountedStack): Promise<FrontDoorRow[]> {
   const order = { orderId: STILL_RUNNING.byHttp, amount: 1 };
   stack.play(SLOW);
-  const { headers } = await answered(stack, order, 'respond-async');
+  const { headers } = await answered(stack, order, { prefer: 'respond-async' });
   // It is answered before its step begins.
   await stack.place.wait(SECOND_MS);
   stack.play(SLOW);

@@ -12,11 +12,21 @@ export function ordered(orderId: string, amount = 1) {
   return { detail: { orderId, amount } };
 }
 
+/** How a request differs from one to the Standard workflow. */
+interface HowAsked {
+  readonly prefer?: string;
+  readonly path?: '/payments' | '/quotes';
+}
+
 /** Sends an order to the front door, and moves the clock until it is answered, each call by its assumed time. @throws Error where it is not */
-export async function answered(stack: CountedStack, body: Order, prefer?: string): Promise<Answered> {
+export async function answered(
+  stack: CountedStack,
+  body: Order,
+  { prefer, path = '/payments' }: HowAsked = {},
+): Promise<Answered> {
   return answerOf(stack, {
     method: 'POST',
-    path: '/payments',
+    path,
     headers: { 'Content-Type': 'application/json', ...(prefer !== undefined && { Prefer: prefer }) },
     body,
   });

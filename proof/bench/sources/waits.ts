@@ -13,6 +13,8 @@ export interface WaitRow {
   readonly reads: number;
   /** US dollars for a million of the front door, by list prices. */
   readonly dollars: number;
+  /** When a request to an Express workflow is answered whose step takes so long, and what of that is idle. */
+  readonly express: { readonly answeredMs: number; readonly idleMs: number };
   /** When a guard in a function would answer: one that is invoked, and makes two calls of DynamoDB. */
   readonly guardMs: number;
 }
@@ -28,12 +30,20 @@ export async function waitRows(stack: CountedStack): Promise<WaitRow[]> {
     const { row, byHttp } = await frontDoorRow(stack, `a step of ${stepMs} ms`, {
       send: () => answered(stack, { orderId: `${stepMs}`, amount: 1 }),
     });
+    stack.play({ kind: 'slow', ms: stepMs });
+    const express = await stack.counted(() =>
+      answered(stack, { orderId: `express-${stepMs}`, amount: 1 }, { path: '/quotes' }),
+    );
     rows.push({
       stepMs,
       answeredMs: byHttp.total.waitedMs + GATEWAY_MS,
       idleMs: idleMsOf(byHttp.total) - stepMs,
       reads: row.reads,
       dollars: row.dollars.frontDoor,
+      express: {
+        answeredMs: express.total.waitedMs + GATEWAY_MS,
+        idleMs: idleMsOf(express.total) - stepMs,
+      },
       guardMs: BESIDE_THE_STEP + stepMs,
     });
   }

@@ -9,7 +9,7 @@ const PATIENCE_MS = 15 * 60_000;
 /** The longest wait before a try, unless `Retry-After` says more. */
 const WAIT_MS_MAX = 60_000;
 
-/** A record, where there is one. */
+/** A record; undefined if there is none. */
 type Item = Readonly<Record<string, AttributeValue>> | undefined;
 
 /** One try of a request: its answer, unless the connection broke, and the record before and behind it. */
@@ -87,7 +87,7 @@ export class HttpClients {
       },
       rejected: () => ({ status: 503, headers: {}, body: '' }),
       answerLost: () => undefined,
-      // What is at the other end of the connection is gone.
+      // The connection breaks.
       killed: async () => undefined,
       frozen: undefined,
     });
@@ -107,13 +107,13 @@ export class HttpClients {
       const kind = headers['idempotent-replayed'] === 'true' ? 'duplicate' : 'result';
       if (!this.#results.has(order.key)) this.#results.set(order.key, result);
       const isOther = result !== this.#results.get(order.key);
-      play.answered(order, kind, String(result), isOther ? 'another result' : contradiction(order, tried));
+      play.answered(order, kind, String(result), isOther ? 'another result' : contradictionOf(order, tried));
       return true;
     }
     if (status !== 202 && status !== 409 && status !== 422 && status < 500)
       throw new Error(`a request was answered ${status}: ${body}`);
     const kind = ({ 202: 'accepted', 409: 'rejected', 422: 'mismatch' } as const)[status] ?? 'failed';
-    play.answered(order, kind, undefined, contradiction(order, tried));
+    play.answered(order, kind, undefined, contradictionOf(order, tried));
     return status === 422;
   }
 
@@ -126,7 +126,10 @@ export class HttpClients {
 }
 
 /** How the record contradicts an answer; undefined if it does not. */
-function contradiction({ amount }: Order, { received, before, after }: Tried): string | undefined {
+export function contradictionOf(
+  { amount }: Pick<Order, 'amount'>,
+  { received, before, after }: Tried,
+): string | undefined {
   const isCompleted = (item: Item) => item?.[RECORD.status]?.S === STATUS.completed;
   switch (received?.status) {
     case 200:

@@ -21,8 +21,8 @@ export interface Effect {
 
 /**
  * The answers of a delivery, one for each try. An answer is the step's result of its own run, that of a duplicate (with
- * the result, if the contender gives one), a key in use, another payload, an error, or by HTTP that the request is
- * accepted and has no result yet.
+ * the result, if the contender gives one), a key in use, another payload, or an error. By HTTP a request can also be
+ * accepted without a result.
  */
 export interface Answer {
   readonly delivery: number | undefined;
@@ -30,7 +30,7 @@ export interface Answer {
   readonly at: number;
   readonly kind: 'result' | 'duplicate' | 'rejected' | 'mismatch' | 'failed' | 'accepted';
   readonly result?: string | undefined;
-  /** How the record contradicts the answer, where it is compared. */
+  /** How the record contradicts the answer; undefined if it does not, or is not compared. */
   readonly contradiction?: string | undefined;
 }
 

@@ -17,6 +17,7 @@ describe('the table', () => {
       latency: [],
       frontDoor: [],
       waits: [],
+      bySource: [],
       notMeasured: ['the rest: no network'],
       wallSeconds: 61.5,
     });
@@ -56,6 +57,7 @@ describe('the table', () => {
       latency: [],
       frontDoor: [],
       waits: [],
+      bySource: [],
       notMeasured: [],
       wallSeconds: 2,
     });

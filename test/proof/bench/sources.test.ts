@@ -2,20 +2,35 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PRICES } from '../../../cli/program/prices';
 import { renderReport } from '../../../proof/bench/render';
-import { type Cells, frontDoorCells, latencyCells, waitCells } from '../../../proof/bench/sources/cells';
+import {
+  type Cells,
+  deliveryCells,
+  frontDoorCells,
+  latencyCells,
+  waitCells,
+} from '../../../proof/bench/sources/cells';
 import { sourceCounts } from '../../../proof/bench/sources/source-bench';
 import { synthesizeSources } from '../../../proof/bench/sources/stack';
 import { READS_AT_ONCE } from '../../../state-machine/front-door/front-door-states';
 import { newDirectory } from '../../support/shared';
+
+const GUIDE = path.join(__dirname, '../../../docs/guide');
 
 let counts: Awaited<ReturnType<typeof sourceCounts>>;
 beforeAll(async () => {
   counts = await sourceCounts(synthesizeSources(newDirectory()));
 }, 60_000);
 
+/** What a million deliveries cost by a source. */
+function dollarsOf(source: string) {
+  const row = counts.bySource.find(({ delivery }) => delivery === source);
+  if (row === undefined) throw new Error(`the bench does not count ${source}`);
+  return row;
+}
+
 /** The table of a page that begins with this head; with UPDATE_DOCS=1 it is written. */
 function tableOf(page: string, cells: Cells): { readonly written: string; readonly counted: string } {
-  const file = path.join(__dirname, '../../../docs/guide', page);
+  const file = path.join(GUIDE, page);
   const lines = cells.map(row => `| ${row.join(' | ')} |`);
   const [head = '', ...rows] = lines;
   const counted = [head, `|${'---|'.repeat(cells[0]?.length ?? 0)}`, ...rows].join('\n');
@@ -39,6 +54,20 @@ describe('the guide has what the bench counts (UPDATE_DOCS=1 writes it)', () => 
   test('docs/guide/latency.md: requests by HTTP', () => {
     const { written, counted } = tableOf('latency.md', waitCells(counts.waits));
     expect(written).toBe(counted);
+  });
+
+  test('docs/guide/costs.md: deliveries by source', () => {
+    const { written, counted } = tableOf('costs.md', deliveryCells(counts.bySource));
+    expect(written).toBe(counted);
+  });
+
+  test('docs/guide/http.md and express.md: the cost of requests to an Express workflow', () => {
+    const { fresh, duplicate } = dollarsOf('Express, HTTP');
+    const [http, express] = ['http.md', 'express.md'].map(page =>
+      readFileSync(path.join(GUIDE, page), 'utf8'),
+    );
+    expect(http).toContain(`$${fresh.toFixed(2)} and $${duplicate.toFixed(2)}`);
+    expect(express).toContain(`$${fresh.toFixed(2)}`);
   });
 
   test('docs/guide/costs.md: requests by HTTP', () => {
@@ -72,6 +101,34 @@ describe('a request by HTTP', () => {
     });
     expect(fresh?.workflow).toEqual(fresh?.direct);
     expect(fresh?.workflow).toEqual({ transitions: 3, writes: 2, reads: 0, stepRuns: 1 });
+  });
+});
+
+describe('deliveries by source, in dollars a million', () => {
+  test('a custom event bus: what a classic one costs, and less in batches of ten', () => {
+    const [one, tens] = [dollarsOf('custom event bus'), dollarsOf('custom event bus, batches of 10')];
+
+    expect(one.fresh).toBeCloseTo(77.46, 2);
+    expect(tens.fresh).toBeLessThan(one.fresh - 1);
+    expect(tens.duplicate).toBeLessThan(one.duplicate / 2);
+  });
+
+  test('a request to an Express workflow costs a tenth of one to a Standard workflow, and more than a guard', () => {
+    expect(dollarsOf('Express, HTTP').fresh).toBeLessThan(dollarsOf('HTTP').fresh / 9);
+    expect(dollarsOf('HTTP, a lock table in the function').fresh).toBeLessThan(
+      dollarsOf('Express, HTTP').fresh,
+    );
+  });
+
+  test('an Express workflow behind a custom event bus: its dispatcher costs below $1.80, in batches of ten $0.20', () => {
+    const directly = 2.77;
+
+    expect(dollarsOf('Express, custom event bus').fresh - directly).toBeLessThan(1.8);
+    expect(dollarsOf('Express, custom event bus, batches of 10').fresh - directly).toBeLessThan(0.2);
+  });
+
+  test('an Express workflow by HTTP: the time that neither step nor calls take does not grow with the step', () => {
+    expect(new Set(counts.waits.map(({ express }) => express.idleMs))).toEqual(new Set([20]));
   });
 });
 
@@ -117,7 +174,12 @@ test('the report: a table of the calls until the step, one of all of them, one o
   };
   const lines = renderReport({ ...report, ...counts }).split('\n');
 
-  const tables = [...latencyCells(counts.latency), waitCells(counts.waits), frontDoorCells(counts.frontDoor)];
+  const tables = [
+    ...latencyCells(counts.latency),
+    waitCells(counts.waits),
+    deliveryCells(counts.bySource),
+    frontDoorCells(counts.frontDoor),
+  ];
   const heads = lines.filter(line => line.startsWith(' '.repeat('  (sources)  '.length)));
   expect(heads.map(line => line.trim().split('  ')[0])).toEqual(tables.map(cells => cells[0]?.[0]));
   expect(lines.filter(line => line.startsWith('  (sources)  '))).toHaveLength(

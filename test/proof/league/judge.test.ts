@@ -156,6 +156,21 @@ describe('a key', () => {
     ).toEqual({ overdue: 1 });
   });
 
+  test('that is accepted by HTTP, and has no result an hour later: overdue', () => {
+    expect(
+      judged([
+        [1, 'charge'],
+        [HOUR, 'accepted'],
+      ]),
+    ).toEqual({});
+    expect(
+      judged([
+        [1, 'charge'],
+        [late, 'accepted'],
+      ]),
+    ).toEqual({ overdue: 1 });
+  });
+
   test('of a step that always fails: has no end to come to, and one beside it has', () => {
     expect(judged([[late, 'rejected']], { failures: undefined }, [KEY])).toEqual({ reported: 1 });
     const beside: Seen[] = [[late, 'charge', AMOUNT, `${KEY}-beside-1`]];
