@@ -123,8 +123,8 @@ function isOverdue(
 
 /**
  * Said to be done, when it was not yet; or, to a duplicate, with a result that no effect has had, or another than was
- * answered first; or contradicted by the record. An own run has its own result; where it is one too many, that is counted as doubled. A result whose
- * answer was lost on the way from the provider counts for nothing here.
+ * answered first; or contradicted by the record. An own run has its own result; where it is one too many, that is
+ * counted as doubled. A result whose answer was lost on the way from the provider counts for nothing here.
  */
 function isWrong(
   { kind, at, result, contradiction }: Answer,

@@ -19,8 +19,8 @@ interface Tried {
   readonly after: Item;
 }
 
-/** A record's place. */
-export interface RecordPlace {
+/** The table of the records, and the key of a record in it. */
+export interface RecordTable {
   readonly table: string;
   readonly keyOf: (key: string) => string;
 }
@@ -37,7 +37,7 @@ export class HttpClients {
 
   constructor(
     private readonly world: World,
-    private readonly place: RecordPlace,
+    private readonly place: RecordTable,
   ) {}
 
   get unanswered(): readonly string[] {
