@@ -13,7 +13,7 @@ import { Rejection } from '../program/rejection';
 import { printable, quoted } from '../text';
 import type { Answer, CommandContext } from './answer';
 
-const CAUSE = 'Stopped with `onceflow stop`';
+const CAUSE = 'Stopped with onceflow stop';
 const CHECK_ARN = 'Check the ARN, AWS_REGION and AWS_PROFILE';
 
 /**

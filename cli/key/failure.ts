@@ -40,6 +40,12 @@ function messageIn(cause: string): string {
   return typeof error === 'string' ? `${onOneLine} (${error})` : onOneLine;
 }
 
+/** The error of the step that a cause of the workflow names, printable; undefined if it names none. */
+export function errorNamedIn(cause: string): string | undefined {
+  const { error } = membersOf(cause);
+  return typeof error === 'string' ? shortened(error, QUOTED_MAX) : undefined;
+}
+
 /** The fields in which a rejected payload differs from the record's, by its cause; undefined where that does not say. */
 export function differingFieldsIn(cause: string | undefined): readonly string[] | undefined {
   const { differingFields } = membersOf(cause ?? '');

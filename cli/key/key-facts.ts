@@ -1,12 +1,20 @@
 import { ERROR, PAYLOAD_OMITTED, resultObjectOf, STATUS } from '../../state-machine/contract/index';
 import { isInAccountOf, ownerNameIn } from '../arns';
 import { age, dateTime, duration, printable, QUOTED_MAX, shortened } from '../text';
-import { failureInWords, failureOf } from './failure';
+import { errorNamedIn, failureInWords, failureOf } from './failure';
 import type { JudgedKey } from './judge';
 import type { Owner } from './judge-owner';
 import { completedBy } from './operator/completion';
 import { reservationOf, reservedInWords } from './operator/reservation';
-import { heldFor, isFailureReturned, isGone, isUnfinished, type KeyRecord, releasedBy } from './record';
+import {
+  heldFor,
+  isFailureReturned,
+  isGone,
+  isHeld,
+  isUnfinished,
+  type KeyRecord,
+  releasedBy,
+} from './record';
 import { type KeyFact, nextFacts, STOPPED_FOR_GOOD } from './what-is-next';
 
 /** The facts of a key with a record, and of its recovery if that was read, without absent ones, in this order. */
@@ -25,7 +33,7 @@ export function keyFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] 
     ['payload', payload === undefined ? undefined : payloadInWords(payload)],
     ['result', resultInWords(key, record)],
     ['sent', key.isResultUnsent ? 'no, or the answer was lost: `onceflow redrive` sends it' : undefined],
-    ['error', errorInWords(record)],
+    ['error', errorInWords(key, record)],
   ];
   const known = facts.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const]));
   return [...known, ...nextFacts(key, record)];
@@ -49,10 +57,14 @@ function resultInWords(key: JudgedKey, record: KeyRecord): string | undefined {
   return `in the owner's output, because it is too long, or not exact as text${remedyForOutput(key)}`;
 }
 
-/** The error that the record holds. That of an unfinished or released record is the mark of a release. */
-function errorInWords(record: KeyRecord): string | undefined {
+/**
+ * The error that the record holds. That of an unfinished or released record is the mark of a release. The status has
+ * that of a held record, and says what to do: its cause only names the error of the step.
+ */
+function errorInWords({ workflow }: JudgedKey, record: KeyRecord): string | undefined {
   const failure = failureOf(record);
   const isMark = isUnfinished(record) || record.status === STATUS.released;
+  if (isHeld(record, workflow)) return failure && errorNamedIn(failure.cause);
   return failure === undefined || isMark ? undefined : shortened(failureInWords(failure), 2 * QUOTED_MAX);
 }
 

@@ -172,7 +172,7 @@ function otherWrite(
   const run = runAt(recoveryRuns, at);
   // Without the owner's history, the owner itself may have written it.
   const isRecovery = run !== undefined || isOwnerKnown;
-  const reason = run ? executionNameIn(run.executionArn) : isRecovery ? '' : 'its execution was not found';
+  const reason = isRecovery ? '' : 'its execution was not found';
   const shared = { at, run, status, actor: isRecovery ? 'recovery' : 'unknown', reason } as const;
   const held = heldFor(record, workflow);
   const reservation = reservationOf(record);

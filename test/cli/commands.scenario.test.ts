@@ -198,7 +198,7 @@ describe('stop', () => {
 
     expect(await c.world.execution(owner)).toMatchObject({
       status: 'ABORTED',
-      cause: 'Stopped with `onceflow stop`',
+      cause: 'Stopped with onceflow stop',
     });
     expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
     expect(await said(stopOwner(c.context, KEY, false))).toContain('is not running: it is ABORTED');

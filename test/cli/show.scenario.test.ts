@@ -208,6 +208,8 @@ describe('the timeline of a key', () => {
     const text = await c.show();
 
     expect(text).toContain('HELD, held for review (Idempotency.InDoubt): the step might have run');
+    // The cause that the record has knows one of both decisions.
+    expect(text).not.toContain('until an operator releases the key');
     expect(text).toMatch(/expires +never/);
     expect(timelines(text)[1]).toBe(`E2  FAILED
   did not get the key: it has a record

@@ -14,6 +14,7 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
   let browser: Browser;
   let page: Page;
   let complaints: string[];
+  let invoke: (requestId: string, error?: string) => void;
 
   beforeAll(async () => {
     c = await openCliWorld();
@@ -32,8 +33,9 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
       begunAt: c.world.stack.now(),
       endedAt: c.world.stack.now() + 80,
     };
-    recent.addInvocation({ ...invocation, requestId: 'r-1', error: undefined });
-    recent.addInvocation({ ...invocation, requestId: 'r-2', error: 'CardDeclined' });
+    invoke = (requestId, error) => recent.addInvocation({ ...invocation, requestId, error });
+    invoke('r-1');
+    invoke('r-2', 'CardDeclined');
     recent.addLine(name, '{"level":"INFO","message":"charging <b>order-7</b>"}');
     const connection = wideConnectionTo(c.aws, {
       where: 'http://127.0.0.1:8083',
@@ -106,15 +108,32 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
     expect(new URL(page.url()).pathname).toBe('/queues/orders-dead');
   });
 
-  test('narrow, and dark: everything is there', async () => {
-    await page.setViewportSize({ width: 420, height: 800 });
-    await page.emulateMedia({ colorScheme: 'dark' });
+  test('many rows: the last ones, and all on demand', async () => {
+    for (let index = 0; index < 12; index += 1) invoke(`many-${index}`);
     await page.goto(`${server.url}/deliveries`);
+    await section('Functions').locator('summary').first().click();
+    const rows = page.getByRole('table', { name: /^Invocations of/ }).getByRole('row');
+    await page.getByRole('button', { name: 'All 14' }).waitFor();
+    expect(await rows.count()).toBe(11);
+    await page.getByRole('button', { name: 'All 14' }).click();
 
-    await page.getByRole('table', { name: 'Rules' }).waitFor();
-    const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-    expect(isWide).toBe(false);
+    await page.getByText('r-1', { exact: true }).waitFor();
+    expect(await rows.count()).toBe(15);
   });
+
+  test.each([420, 800, 1280])(
+    '%d pixels wide, and dark: everything is there, and nothing is cut',
+    async width => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.goto(`${server.url}/deliveries`);
+
+      await page.getByRole('table', { name: 'Rules' }).waitFor();
+      const isCut = `[document.documentElement, ...document.querySelectorAll('section')]
+      .some(each => each.scrollWidth > each.clientWidth)`;
+      expect(await page.evaluate(isCut)).toBe(false);
+    },
+  );
 
   test('a view that cannot be drawn: a sentence, and the way back; the rest of the page goes on', async () => {
     await page.route('**/api/live*', async route => {

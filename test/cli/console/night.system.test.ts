@@ -71,9 +71,7 @@ describeInBrowser('three workflows at night', () => {
     const hero = await page.getByRole('region', { name: 'Attention', exact: true }).innerText();
 
     expect(await page.getByText('Duplicates that started nothing are unknown here').count()).toBe(0);
-    expect(hero.replace(/\s+/g, ' ')).toBe(
-      '7 keys need a person 2 held 1 overdue 4 failed Review the oldest',
-    );
+    expect(hero.replace(/\s+/g, ' ')).toBe('7 keys need a person 2 held 1 overdue 4 failed Review the first');
     expect(lines[0]).toBe('workflow needs a person rejected in progress completed');
     expect(lines[1]).toMatch(/^RefundPayment 2 held 1 failed 1 0 \d+$/);
     expect(lines[2]).toMatch(/^SendInvoice 1 overdue 2 failed 0 0 \d+$/);
@@ -97,19 +95,19 @@ describeInBrowser('three workflows at night', () => {
     expect(await page.evaluate(underlined)).toBe(0);
   });
 
-  test('which keys need a person, of all workflows, the oldest first, with the reason: 0 clicks', async () => {
+  test('which keys need a person, of all workflows, in the order of the command, with the reason: 0 clicks', async () => {
     const texts = await attention().getByRole('row').allInnerTexts();
 
     expect(texts.map(text => text.trim().split(/\s+/)[0])).toEqual([
-      'cut-off',
-      'gone-too',
-      'gone',
       'doubt',
       'given-up',
+      'gone-too',
+      'cut-off',
+      'gone',
       'declined',
       'declined-too',
     ]);
-    expect(texts[3]).toContain('the step might have run; an operator decides');
+    expect(texts[0]).toContain('the step might have run; an operator decides');
     expect(texts[5]).toContain('CardDeclined: no money left');
   });
 

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { DeliveriesView, FunctionItem, QueueItem, RuleDelivery, RuleItem } from '../../views';
 import { Link } from '../link';
@@ -5,6 +6,7 @@ import { useLive } from '../live';
 import { duration, moment, pretty, times } from '../text';
 import { Actions } from './actions';
 import { Notice, NotRead } from './notice';
+import { Age } from './parts';
 import { appearanceOf, badgeOf } from './status';
 
 /** What carries events to workflows, and what lies there: queues, rules, what they delivered, functions. */
@@ -33,6 +35,9 @@ export function DeliveriesPage() {
   );
 }
 
+/** So many rows are shown before the rest is asked for. */
+const ROWS_MAX = 10;
+
 /** A table with a heading, or what it means that it is empty. */
 function Section(props: {
   readonly title: string;
@@ -41,39 +46,43 @@ function Section(props: {
   readonly empty: string;
 }) {
   const { title, columns, rows, empty } = props;
+  const isWhole = useSignal(false);
+  const shown = isWhole.value ? rows : rows.slice(0, ROWS_MAX);
   return (
     <section aria-label={title} class="panel">
       <header>
         <h2>{title}</h2>
+        {shown.length < rows.length && (
+          <button type="button" class="quiet end" onClick={() => (isWhole.value = true)}>
+            All {rows.length}
+          </button>
+        )}
       </header>
       {rows.length === 0 ? (
         <Notice kind="empty">{empty}</Notice>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by its arrow keys.
-        <div class="wide" tabIndex={0}>
-          <table class="list" aria-label={title}>
-            <thead>
-              <tr>
-                {columns.map(column => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
+        <table class="list wide" aria-label={title}>
+          <thead>
+            <tr>
+              {columns.map(column => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((cells, index) => (
+              <tr key={index}>
+                {cells.map((cell, column) => (
+                  <td key={columns[column]} data-label={columns[column]}>
+                    {cell}
+                  </td>
                 ))}
               </tr>
-            </thead>
-            <tbody>
-              {rows.map((cells, index) => (
-                <tr key={index}>
-                  {cells.map((cell, column) => (
-                    <td key={columns[column]} data-label={columns[column]}>
-                      {cell}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </table>
       )}
     </section>
   );
@@ -87,17 +96,21 @@ function Queues({ of, now }: { readonly of: readonly QueueItem[]; readonly now: 
   return (
     <Section
       title="Queues"
-      columns={['queue', 'waiting', 'in flight', 'delayed', 'oldest', 'dead letters of', 'dead-letter queue']}
+      columns={['queue', 'waiting', 'in flight', 'delayed', 'oldest']}
       rows={sorted.map(queue => [
-        <Link to={{ view: 'queue', queue: queue.name }}>{queue.name}</Link>,
+        <>
+          <Link to={{ view: 'queue', queue: queue.name }}>{queue.name}</Link>
+          {queue.keepsFor.length > 0 && <div class="note">dead letters of {queue.keepsFor.join(', ')}</div>}
+          {queue.deadLetterQueue !== null && (
+            <div class="note">
+              gives up to {queue.deadLetterQueue}, after it was received {times(queue.maxReceiveCount ?? 0)}
+            </div>
+          )}
+        </>,
         <Count of={queue.waiting} isBad={queue.keepsFor.length > 0} />,
-        queue.inFlight,
-        queue.delayed,
-        queue.oldest === null ? '' : duration(now - queue.oldest),
-        queue.keepsFor.join(', '),
-        queue.deadLetterQueue === null
-          ? ''
-          : `${queue.deadLetterQueue}, after it was received ${times(queue.maxReceiveCount ?? 0)}`,
+        queue.inFlight || '',
+        queue.delayed || '',
+        queue.oldest === null ? '' : <Age at={queue.oldest} now={now} />,
       ])}
       empty="There is no queue."
     />
@@ -113,17 +126,21 @@ function Rules({ of, now }: { readonly of: readonly RuleItem[]; readonly now: nu
   return (
     <Section
       title="Rules"
-      columns={['rule', 'bus', 'state', 'matches, or fires', 'targets']}
+      columns={['rule', 'matches, or fires', 'targets']}
       rows={of.map(({ name, bus, isEnabled, when, nextAt, targets }) => [
-        name,
-        bus,
-        isEnabled ? 'enabled' : 'disabled',
+        <>
+          {name}
+          <div class="note">
+            on {bus}
+            {!isEnabled && ', disabled'}
+          </div>
+        </>,
         <>
           <Json of={when} />
           {nextAt !== null && <div>next in {duration(nextAt - now)}</div>}
         </>,
         targets.map(target => (
-          <div key={target.name} class="target">
+          <div key={target.name}>
             {target.name}
             {target.deadLetterQueue !== null && (
               <>
@@ -143,11 +160,13 @@ function Deliveries({ of }: { readonly of: readonly RuleDelivery[] }) {
   return (
     <Section
       title="Sent to targets"
-      columns={['time (UTC)', 'rule', 'target', 'what it got', 'outcome']}
+      columns={['time (UTC)', 'target', 'what it got', 'outcome']}
       rows={of.map(({ at, rule, target, input, retryCount, error }) => [
         moment(at, { ms: true }),
-        rule,
-        target,
+        <>
+          {target}
+          <div class="note">by {rule}</div>
+        </>,
         <Json of={input} />,
         <>
           <Outcome error={error} words={['accepted', 'rejected']} />
@@ -225,7 +244,7 @@ function summaryOf(invoked: number, invocations: FunctionItem['invocations']): s
   const [last] = invocations;
   if (last === undefined) return 'not invoked yet';
   const failed = invocations.filter(({ error }) => error !== null).length;
-  const seen = invoked > invocations.length ? `, of the last ${invocations.length}` : '';
-  const count = `${invoked === 1 ? '1 invocation' : `${invoked} invocations`}${seen}`;
-  return `${count}, ${failed} of them failed, the last at ${moment(last.at)}`;
+  const seen = invoked > invocations.length ? ` of the last ${invocations.length}` : '';
+  const count = invoked === 1 ? '1 invocation' : `${invoked} invocations`;
+  return `${count}; ${failed}${seen} failed; the last at ${moment(last.at)}`;
 }

@@ -3,6 +3,15 @@ import { Link } from '../link';
 import { visible } from '../text';
 import { Age } from './parts';
 
+const ID = 'duplicates';
+
+/** Opens the list of them, wherever the page is. */
+export function showDuplicates(): void {
+  const panel = document.getElementById(ID);
+  panel?.setAttribute('open', '');
+  panel?.scrollIntoView();
+}
+
 /** The deliveries that started nothing because of their keys, newest first. */
 export function DuplicatesPanel(props: {
   readonly of: Duplicates | null;
@@ -12,13 +21,11 @@ export function DuplicatesPanel(props: {
   const { of, now, labels } = props;
   if (of === null || of.count === 0) return null;
   return (
-    <section aria-label="Duplicates" class="panel" id="duplicates">
-      <header>
-        <h2>Stopped duplicates</h2>
-        <span class="note">
-          {of.count} started nothing{of.count > of.last.length && `; the last ${of.last.length}`}
-        </span>
-      </header>
+    <details aria-label="Duplicates" class="panel" id={ID}>
+      <summary>
+        <strong>Stopped duplicates</strong> {of.count} started nothing
+        {of.count > of.last.length && `; the last ${of.last.length}`}
+      </summary>
       <table class="list stacked" aria-label="Duplicates">
         <tbody>
           {of.last.map(({ at, workflow, key, executionArn, answer }, index) => (
@@ -37,6 +44,6 @@ export function DuplicatesPanel(props: {
           ))}
         </tbody>
       </table>
-    </section>
+    </details>
   );
 }

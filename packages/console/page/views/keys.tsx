@@ -7,7 +7,7 @@ import { encoded, type KeysFilter, labelOf } from '../address';
 import { filtered, isNarrowed } from '../filter';
 import { Link } from '../link';
 import { useLive } from '../live';
-import { cutInTheMiddle, visible } from '../text';
+import { visible } from '../text';
 import { Actions } from './actions';
 import { Chart } from './chart';
 import { CHOICE, CHOSEN_MAX, Choice, ChosenKeys, idOf, keyOf } from './chosen-keys';
@@ -23,15 +23,12 @@ import { Health } from './status';
 const KEY: Column = ['key', 5];
 const WORKFLOW: Column = ['workflow', 2.5];
 const COLUMNS: readonly Column[] = [
-  ['state', 2.6],
-  ['why', 6],
+  ['state', 2],
+  ['why', 8],
   ['attempt', 1.2],
   ['age', 1.6],
-  ['owner', 3.5],
 ];
 
-/** What fits into the column. */
-const OWNER_MAX = 32;
 /** The keys of a workflow, or of all workflows: what needs a person before anything else, and a list of all. */
 export function KeysPage(props: {
   readonly workflow: string | undefined;
@@ -67,8 +64,8 @@ export function KeysPage(props: {
       {isWhole && <Attention view={view} {...shared} />}
       {isWhole && view.rows.length > 0 && <Chart view={view} {...shared} costs={pathOf('cost')} />}
       {isWhole && view.workflows.length > 1 && <Workflows view={view} {...shared} />}
-      {view && <Keys view={view} {...shared} />}
       {isWhole && <DuplicatesPanel of={view.duplicates} now={view.now} labels={labels} />}
+      {view && <Keys view={view} {...shared} />}
     </>
   );
 }
@@ -198,7 +195,6 @@ function readSoFar({ workflows }: KeysView): string {
 
 function cellsOf(row: KeyRow, now: number) {
   const { workflow, key, executionArn, health, since, attempt, why } = row;
-  const owner = cutInTheMiddle(row.owner, OWNER_MAX);
   return [
     key === '' && executionArn !== null ? (
       <Link to={{ view: 'execution', executionArn }}>no usable key</Link>
@@ -213,13 +209,6 @@ function cellsOf(row: KeyRow, now: number) {
     </span>,
     attempt === 0 ? '' : attempt,
     <Age at={since} now={now} />,
-    executionArn === null ? (
-      <span title={row.owner}>{owner}</span>
-    ) : (
-      <Link to={{ view: 'execution', executionArn }} title={row.owner}>
-        {owner}
-      </Link>
-    ),
   ];
 }
 

@@ -9,6 +9,7 @@ import { useLive } from '../live';
 import { counted } from '../tally';
 import { duration, visible } from '../text';
 import { redeliver } from './chosen-keys';
+import { showDuplicates } from './duplicates';
 import { Notice, NotRead } from './notice';
 import { Age, Copy } from './parts';
 import { badgeOf, Health, KEY_HEALTHS } from './status';
@@ -28,16 +29,14 @@ interface OverviewProps {
 /** The route of a list of keys. */
 type To = (filter: Partial<KeysFilter>, workflow?: string) => Route;
 
-/** The work for an operator, oldest first; whether the machinery works. */
+/** The work for an operator, the most urgent first; whether the machinery works. */
 export function Attention({ view, filter, workflow, labels }: OverviewProps) {
   const to: To = (changed, of = workflow) => ({
     view: 'keys',
     ...(of !== undefined && { workflow: of }),
     filter: { ...filter, ...changed },
   });
-  const rows = view.rows
-    .filter(({ health }) => ATTENTION.includes(health))
-    .sort((one, other) => (one.since ?? 0) - (other.since ?? 0));
+  const rows = view.rows.filter(({ health }) => ATTENTION.includes(health));
   return (
     <>
       <div class="split">
@@ -58,9 +57,9 @@ function Hero({
   readonly rows: readonly KeyRow[];
   readonly to: To;
 }) {
-  const [oldest] = rows;
+  const [first] = rows;
   const counts = counted(rows, ({ health }) => health);
-  if (oldest === undefined) {
+  if (first === undefined) {
     const completed = view.rows.filter(({ health }) => health === 'completed').length;
     return (
       <section aria-label="Attention" class="panel urgent hero good">
@@ -86,8 +85,8 @@ function Hero({
           ))}
         </p>
       </div>
-      <Link to={keyOf(oldest)} class="button primary">
-        Review the oldest
+      <Link to={keyOf(first)} class="button primary">
+        Review the first
       </Link>
     </section>
   );
@@ -114,14 +113,20 @@ function Vitals({ view, to }: { readonly view: KeysView; readonly to: To }) {
           <Link to={to({ health: 'completed' })}>{counts.get('completed')?.count ?? 0}</Link>
         </Line>
         <Line name="Duplicates stopped" tone="none">
-          {duplicates === null ? 'not known' : duplicates.count}
+          {duplicates?.count ? (
+            <button type="button" class="link" onClick={showDuplicates}>
+              {duplicates.count}
+            </button>
+          ) : (
+            (duplicates?.count ?? 'not known')
+          )}
         </Line>
         <Line name="Deliveries rejected" tone={rejected === 0 && !isUnknown ? 'good' : 'warn'}>
           <Link to={to({ health: 'rejected' })}>{rejected}</Link>
           {isUnknown && ' · not known of all'}
         </Line>
         {health.length > 0 && (
-          <Line name="Recovery and queues" tone={bad.length === 0 ? 'good' : 'bad'}>
+          <Line name="Health checks" tone={bad.length === 0 ? 'good' : 'bad'}>
             {bad.length === 0
               ? 'no problem is known'
               : bad.length === 1
@@ -182,7 +187,7 @@ function AttentionList(
     <section aria-label="Needs attention" class="panel">
       <header>
         <h2>Needs attention</h2>
-        <span class="note">oldest first</span>
+        <span class="note">held, overdue, failed; the oldest of each first</span>
         <span class="end row">
           {rows.length > ATTENTION_MAX && <Link to={to({ health: NEEDS_A_PERSON })}>All {rows.length}</Link>}
           <Copy text={text}>Copy as text</Copy>
