@@ -386,6 +386,12 @@ describeInBrowser('the page, in Chromium', () => {
     expect(story).toMatch(/Rejected the delivery: .+\s+delivery · order-8-[0-9a-f]{16}\s/);
     expect(story).toContain('Started nothing: the key was completed');
     await keep('console-key');
+
+    await open(keys());
+    const machinery = page.getByRole('region', { name: 'Machinery' });
+    await machinery.getByRole('button', { name: '1', exact: true }).click();
+    const duplicates = page.getByRole('table', { name: 'Duplicates' });
+    await duplicates.getByRole('row', { name: /^order-8 .*the key was completed/ }).waitFor();
   });
 });
 
