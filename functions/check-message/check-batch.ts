@@ -1,10 +1,18 @@
-import type { JudgedRecord } from '../../state-machine/contract/judged';
-import { STATUS } from '../../state-machine/contract/record';
+import { OWNER_NOT_FOUND } from '../../state-machine/contract/conditions';
+import type { JudgedRecord, Known } from '../../state-machine/contract/judged';
+import { judge } from '../../state-machine/contract/judgement';
+import {
+  type MessageRecordVerdict,
+  type MessageVerdict,
+  messageRecordRules,
+  messageRules,
+} from '../../state-machine/contract/message-rules';
 import {
   CHECK_MARGIN_SECONDS,
   SQS_DELAY_SECONDS_MAX,
   type StartedMessage,
 } from '../../state-machine/contract/started-message';
+import type { EpochMs } from '../../state-machine/contract/time';
 
 /** A batch of checks, as far as it is read. The bodies are {@link StartedMessage}s. */
 export interface Batch {
@@ -51,16 +59,6 @@ export interface CheckOptions {
   readonly tell: (text: string) => void;
 }
 
-/**
- * For so many times the time of the step after the end of an owner, its message stays invisible: recovery decides about
- * that owner, and a receive would only be used up. After that the message comes back, and its delivery starts recovery,
- * if every event was lost.
- */
-const RECOVERED_WITHIN_STEPS = 32;
-
-/** The same, in checks, if no execution is known that could say when it ended. */
-const RECOVERED_WITHIN_CHECKS = 6;
-
 /** Why a message is left to its next delivery. */
 const HANDLE_REJECTED = 'SQS rejects the receipt handle, and the message comes again';
 
@@ -101,19 +99,17 @@ async function check(queued: QueuedCheck, options: CheckOptions): Promise<boolea
       return true;
     }
     const found = await findingOf(message, options, checks);
-    switch (found.kind) {
+    switch (found.verdict) {
       case 'finished':
         // A FIFO queue rejects the handle once the message is visible. Its next delivery is a duplicate, and deleted.
         if (!(await services.remove(message.receiptHandle)))
           log('finished, but not deleted', HANDLE_REJECTED);
         return false;
-      case 'left':
-        log('not finished', found.reason);
-        return false;
-      case 'running':
+      case 'hold':
         return await holdOn(queued, message, services, delayAfter(checks, checkAfterSeconds));
       default:
-        return found satisfies never;
+        log('not finished', found.reason);
+        return false;
     }
   } catch (error) {
     log('not checked', reasonOf(error));
@@ -133,55 +129,56 @@ function messageIn(body: string): StartedMessage | undefined {
   }
 }
 
-type Finding =
-  /** By the very execution that was started for the message, or for it: so with its payload. */
-  | { readonly kind: 'finished' }
-  /** Or about to: recovery decides. */
-  | { readonly kind: 'running' }
-  | { readonly kind: 'left'; readonly reason: string };
+/** The rule that decides about a message, with what it has found, for the logs. */
+interface Finding {
+  readonly verdict: MessageVerdict;
+  readonly reason: string;
+}
 
 async function findingOf(
-  message: StartedMessage,
+  { executionArn: started, recordKey }: StartedMessage,
   { services, stepSeconds }: CheckOptions,
   checks: number,
 ): Promise<Finding> {
-  const { executionArn } = message;
   // A table that does not answer says nothing about the execution, which waits for it patiently.
-  const record = await services.read(message.recordKey).catch((): CheckedRecord => ({ status: undefined }));
+  const record = await services.read(recordKey).catch((): CheckedRecord => ({ status: undefined }));
   const { status = 'no record', owner, error } = record;
-  if (owner === executionArn && status === STATUS.completed) return { kind: 'finished' };
-  if (status === STATUS.held) return { kind: 'left', reason: `held for review: ${nameIn(error)}` };
-  const isOwned = status === STATUS.inProgress || status === STATUS.failed;
-  const isOthers = isOwned && owner !== undefined && owner !== executionArn;
-  const asked = isOthers ? [executionArn, owner] : [executionArn];
-  // Without an answer an execution counts as running: a wrong guess costs time, and no receive. But the owner of a
-  // failed record can be another workflow's, which this role may never describe: then the record says enough.
-  const unanswered = (arn: string) =>
-    arn !== executionArn && status === STATUS.failed ? undefined : UNANSWERED;
-  const found = await Promise.all(asked.map(arn => services.describe(arn).catch(() => unanswered(arn))));
-  const statuses = found.map(one => one?.status);
-  // It was answered by the record. That may be gone by now: another start would run the step again.
-  if (statuses[0] === 'SUCCEEDED') return { kind: 'finished' };
-  if (statuses.some(one => one === 'RUNNING' || one === 'PENDING_REDRIVE')) return { kind: 'running' };
-  // While it sends its failure it is running, and another start would find it under the name of its key.
-  if (owner === executionArn && status === STATUS.failed) {
-    return { kind: 'left', reason: `the business step failed: ${nameIn(error)}` };
-  }
-  // A stopped execution may have ended before its claim. One that failed there was rejected, or its Task has failed.
-  const isUnclaimed = record.status === undefined && ['ABORTED', 'TIMED_OUT'].includes(statuses[0] ?? '');
-  const isUnfinished = status === STATUS.inProgress || status === STATUS.released || isUnclaimed;
-  // By the latest end: an execution that has run for long has been checked often.
-  const ends = found.flatMap(one => one?.endedSecondsAgo ?? []);
-  const mayBeRecovered =
-    ends.length > 0
-      ? Math.min(...ends) <= RECOVERED_WITHIN_STEPS * stepSeconds
-      : checks <= RECOVERED_WITHIN_CHECKS;
-  if (isUnfinished && mayBeRecovered) return { kind: 'running' };
-  const seen = asked.map((arn, index) => `${arn} is ${statuses[index] ?? 'not known'}`);
-  return { kind: 'left', reason: `${status}, and no execution is running for it: ${seen.join(', ')}` };
+  // No rule asks what time it is.
+  const now = 0 as EpochMs;
+  const byRecord = judge(messageRecordRules(), { record, now, known: { started } });
+  if (!isAsking(byRecord.verdict))
+    return { verdict: byRecord.verdict, reason: `${byRecord.name}: ${nameIn(error)}` };
+  const isAsked = byRecord.verdict === 'askAboutBoth';
+  const asked = isAsked && owner !== undefined ? [started, owner] : [started];
+  const found = await Promise.all(asked.map(arn => describedBy(services, arn)));
+  const [its, owners] = found;
+  const known: Known = {
+    started,
+    checks,
+    isAsked,
+    startedStatus: its?.status,
+    startedEndedAgo: its?.endedSecondsAgo,
+    ownerStatus: owners?.status,
+    ownerEndedAgo: owners?.endedSecondsAgo,
+  };
+  const { name, verdict } = judge(messageRules({ stepSeconds }), { record, now, known });
+  const seen = asked.map((arn, index) => `${arn} is ${found[index]?.status ?? 'not told'}`);
+  const detail = verdict === 'leaveWithError' ? nameIn(error) : [status, ...seen].join(', ');
+  return { verdict, reason: `${name}: ${detail}` };
 }
 
-const UNANSWERED: CheckedExecution = { status: 'RUNNING' };
+function isAsking(verdict: MessageRecordVerdict): verdict is Exclude<MessageRecordVerdict, MessageVerdict> {
+  return verdict === 'askAboutBoth' || verdict === 'askAboutIts';
+}
+
+/** Undefined without an answer. */
+async function describedBy(services: Services, arn: string): Promise<CheckedExecution | undefined> {
+  try {
+    return (await services.describe(arn)) ?? { status: OWNER_NOT_FOUND };
+  } catch {
+    return undefined;
+  }
+}
 
 /** Keeps the message and its check invisible; false, so no check, if the message comes back on its own. */
 async function holdOn(

@@ -115,6 +115,13 @@ export interface Known {
   /** When that start was called, epoch milliseconds. */
   readonly callsAt?: number | undefined;
 
+  /** A check of a message: the execution started for it, and what is known of that and of the owner, in seconds. */
+  readonly started?: string | undefined;
+  readonly startedStatus?: string | undefined;
+  readonly startedEndedAgo?: number | undefined;
+  readonly ownerStatus?: string | undefined;
+  readonly ownerEndedAgo?: number | undefined;
+
   /** Until when a delivery waits for the owner. */
   readonly waitUntil?: number | undefined;
   /** How the step failed: its error, a blank, and its cause; and redrives, now and when the claim was made. */

@@ -12,6 +12,12 @@ import {
   recordRules,
   recoveryRules,
 } from '../../state-machine/contract/judgement';
+import {
+  type MessageRecordVerdict,
+  type MessageVerdict,
+  messageRecordRules,
+  messageRules,
+} from '../../state-machine/contract/message-rules';
 import type { Variant } from '../../state-machine/contract/variant';
 import { CALLS } from '../cli/calls';
 import { QUESTIONS, type Question } from '../cli/console/questions';
@@ -82,6 +88,19 @@ const DISPATCH_VERDICTS: Readonly<Record<DispatchVerdict, string>> = {
   startAgain: 'starts under another name',
 };
 
+const MESSAGE_VERDICTS: Readonly<Record<MessageVerdict, string>> = {
+  finished: 'deletes the message',
+  hold: 'keeps the message invisible, checks again',
+  leaveWithError: 'leaves the message, logs the stored error',
+  leave: 'leaves the message, logs the executions',
+};
+
+const MESSAGE_RECORD_VERDICTS: Readonly<Record<MessageRecordVerdict, string>> = {
+  ...MESSAGE_VERDICTS,
+  askAboutBoth: 'asks about its execution and the owner',
+  askAboutIts: 'asks about its execution',
+};
+
 /** The members of `show --json` that have one of several values, each with its meaning. */
 const SHOW_JSON: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'owner.kind': OWNER_KINDS,
@@ -105,6 +124,12 @@ export const TABLES: Readonly<Record<string, () => string>> = {
     comparison(variant => dispatchRules({ ...variant, stateMachineArn: '' }), DISPATCH_VERDICTS, {
       'the dispatcher': STANDARD,
       'without recovery': { ...STANDARD, hasRecovery: false },
+    }),
+  'message-record-judgement': () =>
+    comparison(messageRecordRules, MESSAGE_RECORD_VERDICTS, { 'the check': STANDARD }),
+  'message-judgement': () =>
+    comparison(({ stepTimeoutSeconds: stepSeconds }) => messageRules({ stepSeconds }), MESSAGE_VERDICTS, {
+      'the check': STANDARD,
     }),
   'console-questions': () => {
     const questions: readonly Question[] = Object.values(QUESTIONS);

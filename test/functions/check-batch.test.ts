@@ -91,7 +91,7 @@ describe('the check of a message that has been started', () => {
     expect(await checked({ record: { status: 'FAILED', owner: OWN, error } })).toEqual({
       calls: ['read Pay#7', 'describe arn:own'],
       isAgain: false,
-      reasons: ['the business step failed: CardDeclined'],
+      reasons: ['The business step failed: CardDeclined'],
     });
   });
 
@@ -110,7 +110,7 @@ describe('the check of a message that has been started', () => {
     const { isAgain, reasons } = await checked({ record: { status: 'FAILED', owner: OWN, error } });
 
     expect(isAgain).toBe(false);
-    expect(reasons).toEqual([expect.stringMatching(/^the business step failed: /)]);
+    expect(reasons).toEqual([expect.stringMatching(/^The business step failed: /)]);
   });
 
   test('its execution has recorded a failure without its error: left to come again', async () => {
@@ -209,7 +209,7 @@ describe('the check of a message that has been started', () => {
     expect(await checked({ record: { status: 'HELD', owner: OWN, error } })).toEqual({
       calls: ['read Pay#7'],
       isAgain: false,
-      reasons: ['held for review: Idempotency.InDoubt'],
+      reasons: ['Held for review: Idempotency.InDoubt'],
     });
   });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
+import * as SHIPPED_RULES from '../../../state-machine/contract/message-rules';
 import { type QueueCode, SHIPPED } from './code';
 import type { QueueSubject } from './model';
 
@@ -8,7 +9,7 @@ import type { QueueSubject } from './model';
 export interface QueueMutation {
   readonly name: string;
   readonly says: string;
-  readonly file: 'check-message/check-batch' | 'start-from-queue/start-batch' | 'start-from-queue/hold';
+  readonly file: typeof CHECK | typeof RULES | typeof START | typeof HOLD;
   /** The text of the source that is replaced, which it has once. */
   readonly replaces: string;
   readonly by: string;
@@ -22,9 +23,10 @@ export interface QueueMutation {
   readonly trace?: string;
 }
 
-const CHECK = 'check-message/check-batch';
-const START = 'start-from-queue/start-batch';
-const HOLD = 'start-from-queue/hold';
+const CHECK = 'functions/check-message/check-batch';
+const RULES = 'state-machine/contract/message-rules';
+const START = 'functions/start-from-queue/start-batch';
+const HOLD = 'functions/start-from-queue/hold';
 
 /** A message is received, and its execution is in its step. */
 const STARTED = 'receive0 start0.start start0.hide-source start0.sendCheck return-start0 claim0';
@@ -40,34 +42,34 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'failed-is-finished',
     says: 'deletes a message whose step has failed',
-    file: CHECK,
-    replaces: 'owner === executionArn && status === STATUS.completed',
-    by: '(status === STATUS.completed || status === STATUS.failed) && owner === executionArn',
+    file: RULES,
+    replaces: 'all(IS_COMPLETED, IS_ITS_OWN)',
+    by: 'all(any(IS_COMPLETED, IS_FAILED), IS_ITS_OWN)',
     killedBy: 'onlyFinishedIsDeleted',
   },
   {
     name: 'released-is-finished',
     says: 'deletes a message whose key recovery has released',
-    file: CHECK,
-    replaces: 'owner === executionArn && status === STATUS.completed',
-    by: '(status === STATUS.completed || status === STATUS.released) && owner === executionArn',
+    file: RULES,
+    replaces: 'all(IS_COMPLETED, IS_ITS_OWN)',
+    by: 'all(any(IS_COMPLETED, IS_RELEASED), IS_ITS_OWN)',
     killedBy: 'onlyFinishedIsDeleted',
   },
   {
     name: 'completed-by-any',
     says: 'deletes a message whose key another execution has finished, with another payload',
-    file: CHECK,
-    replaces: 'owner === executionArn && status === STATUS.completed',
-    by: 'status === STATUS.completed',
+    file: RULES,
+    replaces: 'all(IS_COMPLETED, IS_ITS_OWN)',
+    by: 'IS_COMPLETED',
     killedBy: 'onlyFinishedIsDeleted',
     subject: 'two payloads',
   },
   {
     name: 'ended-is-finished',
     says: 'deletes a message whose execution was stopped',
-    file: CHECK,
-    replaces: "statuses[0] === 'SUCCEEDED'",
-    by: "statuses[0] !== 'RUNNING'",
+    file: RULES,
+    replaces: "eq(ITS_STATUS, 'SUCCEEDED')",
+    by: "negated(eq(ITS_STATUS, 'RUNNING'))",
     killedBy: 'onlyFinishedIsDeleted',
   },
   {
@@ -81,36 +83,35 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'succeeded-is-not-asked',
     says: 'leaves a message that the record has answered and whose record is gone',
-    file: CHECK,
-    replaces: "if (statuses[0] === 'SUCCEEDED') return { kind: 'finished' };",
-    by: '',
+    file: RULES,
+    replaces: "eq(ITS_STATUS, 'SUCCEEDED')",
+    by: 'negated(OTHERWISE)',
     killedBy: 'receivesAreDue',
   },
   {
     name: 'failed-while-running',
     says: 'leaves a message whose execution is still sending its failure',
-    file: CHECK,
-    replaces:
-      "if (statuses.some(one => one === 'RUNNING' || one === 'PENDING_REDRIVE')) return { kind: 'running' };",
-    by: "if (status !== STATUS.failed && statuses.some(one => one === 'RUNNING' || one === 'PENDING_REDRIVE')) return { kind: 'running' };",
+    file: RULES,
+    replaces: 'when: isIn(ITS_STATUS, RUNNING)',
+    by: 'when: all(negated(IS_FAILED), isIn(ITS_STATUS, RUNNING))',
     killedBy: 'receivesAreDue',
     changes: { runSeconds: 150 },
   },
   {
     name: 'redrive-is-over',
     says: 'leaves a message whose execution is about to be redriven',
-    file: CHECK,
-    replaces: "one === 'RUNNING' || one === 'PENDING_REDRIVE'",
-    by: "one === 'RUNNING'",
+    file: RULES,
+    replaces: "'RUNNING', 'PENDING_REDRIVE'",
+    by: "'RUNNING'",
     killedBy: 'receivesAreDue',
     changes: { runSeconds: 150 },
   },
   {
     name: 'owner-is-not-asked',
     says: 'leaves a message whose execution was rejected while the owner is running',
-    file: CHECK,
-    replaces: 'const asked = isOthers ? [executionArn, owner] : [executionArn];',
-    by: 'const asked = [executionArn];',
+    file: RULES,
+    replaces: "verdict: 'askAboutBoth',",
+    by: "verdict: 'askAboutIts',",
     killedBy: 'receivesAreDue',
     subject: 'two payloads',
     changes: { runSeconds: 150 },
@@ -118,25 +119,25 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'recovery-is-not-awaited',
     says: 'leaves a message as soon as its execution was stopped',
-    file: CHECK,
-    replaces: 'if (isUnfinished && mayBeRecovered)',
-    by: 'if (false)',
+    file: RULES,
+    replaces: 'all(any(IS_IN_PROGRESS, IS_RELEASED, WAS_STOPPED_UNCLAIMED), mayBeRecovered(v))',
+    by: 'all(negated(OTHERWISE), mayBeRecovered(v))',
     killedBy: 'receivesAreDue',
   },
   {
     name: 'unclaimed-is-over',
     says: 'leaves a message whose execution was stopped before its claim',
-    file: CHECK,
-    replaces: "record.status === undefined && ['ABORTED', 'TIMED_OUT']",
-    by: "false && ['ABORTED', 'TIMED_OUT']",
+    file: RULES,
+    replaces: 'IS_RELEASED, WAS_STOPPED_UNCLAIMED)',
+    by: 'IS_RELEASED)',
     killedBy: 'receivesAreDue',
   },
   {
     name: 'counts-checks',
     says: 'waits for recovery for so many checks since the start, and not since the end of the owner',
-    file: CHECK,
-    replaces: 'ends.length > 0',
-    by: 'false',
+    file: RULES,
+    replaces: '  return any(\n    all(exists(endedAgo)',
+    by: '  return any(\n    all(negated(OTHERWISE)',
     killedBy: 'receivesAreDue',
     subject: 'early checks',
     changes: { runSeconds: 130 },
@@ -145,9 +146,9 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'waits-for-recovery-forever',
     says: 'hides a message for good if recovery was lost',
-    file: CHECK,
-    replaces: 'if (isUnfinished && mayBeRecovered)',
-    by: 'if (isUnfinished)',
+    file: RULES,
+    replaces: 'WAS_STOPPED_UNCLAIMED), mayBeRecovered(v))',
+    by: 'WAS_STOPPED_UNCLAIMED))',
     killedBy: 'idleComesBack',
     changes: { faults: 2 },
     trace: `${STARTED} abort0 lose-recovery0 ${checked(40, 40, 80, 160, 320, 640, 1280)} pass2560`,
@@ -155,10 +156,9 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   {
     name: 'held-is-running',
     says: 'hides a message whose key is held for review',
-    file: CHECK,
-    replaces:
-      "if (status === STATUS.held) return { kind: 'left', reason: `held for review: ${nameIn(error)}` };",
-    by: "if (status === STATUS.held) return { kind: 'running' };",
+    file: RULES,
+    replaces: "when: IS_HELD, verdict: 'leaveWithError'",
+    by: "when: IS_HELD, verdict: 'hold'",
     killedBy: 'overComesBack',
   },
   {
@@ -283,21 +283,29 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   },
 ];
 
-const FOLDER = path.join(__dirname, '../../../functions');
+const ROOT = path.join(__dirname, '../../..');
 
 /** The code with one of its sources changed. @throws Error if the source does not have the text once */
 export function mutatedCode({ name, file, replaces, by }: QueueMutation): QueueCode {
-  const sourcefile = path.join(FOLDER, `${file}.ts`);
-  const parts = readFileSync(sourcefile, 'utf8').split(replaces);
+  const parts = textOf(file).split(replaces);
   if (parts.length !== 2) throw new Error(`${name}: ${file} has the replaced text ${parts.length - 1} times`);
-  const stdin = {
-    contents: parts.join(by),
-    resolveDir: path.dirname(sourcefile),
-    sourcefile,
-    loader: 'ts',
-  } as const;
-  const { outputFiles } = buildSync({ stdin, bundle: true, format: 'cjs', platform: 'node', write: false });
+  const changed = loaded(file, parts.join(by), SHIPPED_RULES);
+  if (file !== RULES) return { ...SHIPPED, ...changed };
+  return { ...SHIPPED, ...loaded(CHECK, textOf(CHECK), changed) };
+}
+
+function textOf(file: QueueMutation['file']): string {
+  return readFileSync(path.join(ROOT, `${file}.ts`), 'utf8');
+}
+
+/** What a source exports with this text, and with these rules of a message. */
+function loaded(file: QueueMutation['file'], contents: string, rules: object): object {
+  const sourcefile = path.join(ROOT, `${file}.ts`);
+  const stdin = { contents, resolveDir: path.dirname(sourcefile), sourcefile, loader: 'ts' } as const;
+  const settings = { bundle: true, format: 'cjs', platform: 'node', write: false } as const;
+  const { outputFiles } = buildSync({ stdin, ...settings, external: [`../../${RULES}`] });
   const module = { exports: {} };
-  new Function('module', 'exports', outputFiles[0]?.text ?? '')(module, module.exports);
-  return { ...SHIPPED, ...module.exports };
+  const run = new Function('module', 'exports', 'require', outputFiles[0]?.text ?? '');
+  run(module, module.exports, () => rules);
+  return module.exports;
 }

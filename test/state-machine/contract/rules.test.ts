@@ -12,6 +12,7 @@ import {
   waitRules,
 } from '../../../state-machine/contract/judgement';
 import { deliveryRules, failedStateRules, machineRules } from '../../../state-machine/contract/machine-rules';
+import { messageRecordRules, messageRules } from '../../../state-machine/contract/message-rules';
 import { type DueVariant, dueRules, lastStateRules } from '../../../state-machine/contract/recovery-rules';
 import { redeliveryBeginRules, redeliveryRules } from '../../../state-machine/contract/redelivery-rules';
 import { runningRules, searchRules } from '../../../state-machine/contract/search-rules';
@@ -80,6 +81,10 @@ const endsBy = fc.oneof(
   about(0, STEP_TIMEOUT_SECONDS * 1000, 50_000, 60_000),
 );
 
+/** Of what a check asks about. */
+const executionStatus = fc.constantFrom(...ENDED, 'SUCCEEDED', 'RUNNING', 'PENDING_REDRIVE', 'NOT_FOUND');
+const secondsAgo = fc.constantFrom(0, 32 * STEP_TIMEOUT_SECONDS, 32 * STEP_TIMEOUT_SECONDS + 1);
+
 const known: fc.Arbitrary<Known> = fc
   .record({
     ...told,
@@ -108,7 +113,12 @@ const known: fc.Arbitrary<Known> = fc
     isInRequest: fc.boolean(),
     pages: fc.constantFrom(1, 999, 1000),
     delivery: fc.constantFrom('NONE', 'STARTED', 'RUNNING', 'LEFT', 'HAS IT'),
-    checks: fc.constantFrom(0, 29, 30),
+    checks: fc.constantFrom(0, 6, 7, 29, 30),
+    started: fc.constantFrom(ME, `${ME}-2`),
+    startedStatus: optional(executionStatus),
+    startedEndedAgo: optional(secondsAgo),
+    ownerStatus: optional(executionStatus),
+    ownerEndedAgo: optional(secondsAgo),
     isOurs: fc.boolean(),
     deliveries: fc.integer({ min: 0, max: 3 }),
     hasWaited: fc.boolean(),
@@ -169,6 +179,8 @@ function listsOf(of: DueVariant): Readonly<Record<string, readonly Rule<string>[
     failedState: failedStateRules('$isInRequest'),
     redeliveryBegin: redeliveryBeginRules(),
     redelivery: redeliveryRules({ maxAttempts: 3, isAtMostOnce: of.isAtMostOnce }),
+    messageRecord: messageRecordRules(),
+    message: messageRules({ stepSeconds: STEP_TIMEOUT_SECONDS }),
     search: searchRules(),
     running: runningRules(),
     wait: waitRules(),
@@ -219,7 +231,7 @@ function variablesOf(
   return JSON.parse(JSON.stringify(variables)) as Record<string, unknown>;
 }
 
-describe('the rules of recovery, redelivery, the search, and a wait', () => {
+describe('the rules of recovery, redelivery, a message, the search, and a wait', () => {
   test('any facts: each rule says the same in TypeScript and in JSONata', async () => {
     await fc.assert(
       fc.asyncProperty(dueVariant, facts, async (of, given) => {
