@@ -224,7 +224,7 @@ const TABLE = [
   // The queue's two functions, as they are deployed and changed.
   {
     files: '^proof/explore/queue/',
-    may: ['proof/explore/queue/', 'proof/explore/variants/table', 'functions/', CONTRACT],
+    may: ['proof/explore/queue/', 'proof/explore/variants/table', 'functions/', CONTRACT, ...CORE],
     packages: ['esbuild', 'node:'],
   },
   // The app that the variants are synthesized from: a user of the constructs, and no part of the exploration.

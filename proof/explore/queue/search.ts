@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { StatesInMemory } from '../../../packages/local/explore/kernel/index';
 import { Functions, type QueueCode, SHIPPED } from './code';
 import { EVERYTHING_ENDS, isEnded, QUEUE_INVARIANTS } from './invariants';
 import { initialState, type QueueState, type QueueStep, type QueueSubject } from './model';
@@ -17,16 +18,7 @@ export interface QueueExploration {
   readonly violation?: { readonly invariant: string; readonly schedule: readonly string[] };
 }
 
-interface Node {
-  readonly state: QueueState;
-  readonly depth: number;
-  readonly name?: string;
-  readonly from?: Node;
-  /** Those that lead here without a fault. */
-  readonly before: Node[];
-}
-
-// Not the search of the kernel: the functions are asynchronous, and what must come in the end needs all predecessors.
+// The loop is not the kernel's: the functions are asynchronous.
 /**
  * Visits every state of the queue and its functions, breadth first, until an invariant is broken. Rejects if it is
  * aborted.
@@ -37,38 +29,31 @@ export async function exploreQueue(
   signal?: AbortSignal,
 ): Promise<QueueExploration> {
   const functions = new Functions(subject, code);
-  const first: Node = { state: initialState(subject), depth: 0, before: [] };
-  const nodes = [first];
-  const known = new Map([[JSON.stringify(first.state), first]]);
+  const first = initialState(subject);
+  const reached = new StatesInMemory<QueueState, QueueStep>(first, JSON.stringify, Number.POSITIVE_INFINITY);
+  // The states from which a step without a fault leads to each.
+  const before = new Map<number, number[]>();
   let transitions = 0;
-  for (let at = 0; at < nodes.length; at += 1) {
+  const cameTo = (state: number, invariant?: string, step: readonly string[] = []): QueueExploration => {
+    const schedule = [...reached.pathTo(state).map(({ name }) => name), ...step];
+    const counts = { states: reached.size, transitions, depth: schedule.length };
+    return invariant === undefined ? counts : { ...counts, violation: { invariant, schedule } };
+  };
+  for (let from = reached.takeNext(); from; from = reached.takeNext()) {
+    const { number, state } = from;
     // The functions wait for nothing but promises: without a turn of the event loop no signal arrives.
-    if (at % STATES_PER_TURN === 0) await setImmediate();
+    if (number % STATES_PER_TURN === 0) await setImmediate();
     signal?.throwIfAborted();
-    const node = nodes[at] as Node;
-    for (const step of await nextSteps(functions, subject, node.state)) {
+    for (const step of await nextSteps(functions, subject, state)) {
       transitions += 1;
-      const broken = brokenBy(subject, node.state, step);
-      const counts = { states: nodes.length, transitions, depth: node.depth };
-      if (broken) {
-        const schedule = [...scheduleOf(node), step.name];
-        return { ...counts, violation: { invariant: broken, schedule } };
-      }
-      const key = JSON.stringify(step.after);
-      let next = known.get(key);
-      if (!next) {
-        next = { state: step.after, depth: node.depth + 1, name: step.name, from: node, before: [] };
-        known.set(key, next);
-        nodes.push(next);
-      }
-      if (next.state.faults === node.state.faults) next.before.push(node);
+      const broken = brokenBy(subject, state, step);
+      if (broken) return cameTo(number, broken, [step.name]);
+      const to = reached.add(from, step) ?? number;
+      if (step.after.faults === state.faults) before.set(to, [...(before.get(to) ?? []), number]);
     }
   }
-  const counts = { states: nodes.length, transitions, depth: nodes.at(-1)?.depth ?? 0 };
-  const stuck = firstStuck(nodes);
-  return stuck
-    ? { ...counts, violation: { invariant: EVERYTHING_ENDS, schedule: scheduleOf(stuck) } }
-    : counts;
+  const trapped = reached.firstTrapped(isEnded, before);
+  return trapped === undefined ? cameTo(reached.size - 1) : cameTo(trapped, EVERYTHING_ENDS);
 }
 
 /** The name of the invariant that a trace breaks. @throws Error for a step that cannot happen then */
@@ -101,17 +86,4 @@ async function nextSteps(
 ): Promise<QueueStep[]> {
   const advances = await Promise.all(state.invocations.map(one => functions.advance(one)));
   return stepsFrom(subject, state, advances).map(step => ({ ...step, after: noted(state, step.after) }));
-}
-
-/** The first state from which nothing leads to an end, if no other fault happens. */
-function firstStuck(nodes: readonly Node[]): Node | undefined {
-  const ending = new Set(nodes.filter(({ state }) => isEnded(state)));
-  for (const node of ending) for (const before of node.before) ending.add(before);
-  return nodes.find(node => !ending.has(node));
-}
-
-function scheduleOf(node: Node): string[] {
-  const names: string[] = [];
-  for (let one: Node | undefined = node; one?.name !== undefined; one = one.from) names.unshift(one.name);
-  return names;
 }
