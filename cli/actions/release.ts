@@ -17,7 +17,7 @@ import type { Style } from '../terminal';
 import { age, duration, printable, QUOTED_MAX, quoted, shortened } from '../text';
 import type { Answer, CommandContext } from './answer';
 
-/** The words for what is done to a key. */
+/** The words for an action on a key. */
 function verbOf({ completion }: Pick<ReleaseOptions, 'completion'>): string {
   return completion === undefined ? 'released' : 'completed';
 }

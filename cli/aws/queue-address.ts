@@ -10,7 +10,7 @@ const NAME = /^[A-Za-z0-9_-]{1,80}(?:\.fifo)?$/;
  * Reads a queue's name, ARN or URL. A queue by its ARN or URL is one of the workflow's region and account: by its name
  * alone another one would be found there.
  *
- * @throws Rejection for what is none of these, and for a queue of another place
+ * @throws Rejection for any other text, and for a queue of another account or region
  */
 export function queueAddressIn(
   text: string,

@@ -115,7 +115,7 @@ function connectionOf(aws: Aws, options: ConsoleRequest, env: NodeJS.ProcessEnv)
   return connectionTo(aws, { where, isLocal: false, ...only });
 }
 
-/** @throws Rejection for what is wrong with the port, and every other error */
+/** @throws Rejection for a port that cannot be used, and every other error */
 function portProblem(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')

@@ -78,7 +78,7 @@ export type Asked =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'version' };
 
-/** Reads the command line and the environment. @throws Rejection for what cannot be understood */
+/** Reads the command line and the environment. @throws Rejection for an unknown command or option */
 export function readArguments([name, ...rest]: readonly string[], env: NodeJS.ProcessEnv): Asked {
   if (name === undefined) throw usage(`which command? Pass one of ${NAMES.join(', ')}`);
   if (['--help', '-h', 'help'].includes(name)) return { kind: 'help', text: HELP };

@@ -25,7 +25,7 @@ export interface ServeOptions {
 /** How a round of synthesizing and deploying went. */
 type Outcome = Deployed | { readonly kind: 'unsynthesized'; readonly message: string };
 
-/** Serves a CloudFormation template until the signal; resolves to the exit code. @throws Rejection for what cannot run */
+/** Serves a CloudFormation template until the signal; resolves to the exit code. @throws Rejection if it cannot run */
 export async function serveTemplate(
   server: Server,
   template: string,
@@ -43,7 +43,7 @@ export async function serveTemplate(
   }
 }
 
-/** Serves a cloud assembly until the signal; resolves to the exit code. @throws Rejection for what cannot run */
+/** Serves a cloud assembly until the signal; resolves to the exit code. @throws Rejection if it cannot run */
 export async function serveAssembly(
   server: Server,
   assembly: string,

@@ -20,8 +20,8 @@ import { requireOwn } from './resource-bounds';
 const MACHINE_CONTEXT = 'kms:EncryptionContext:aws:states:stateMachineArn';
 
 /**
- * Rejects what is not a key, the alias of one, because no policy of a role permits a key by its alias, and a key of
- * another region.
+ * Rejects a value that is not a key, and a key of another region. Also rejects an alias, because no policy of a role
+ * permits a key by its alias.
  *
  * @throws Error with the remedy
  */
@@ -39,7 +39,7 @@ export function requireKey(key: IKey, scope: IConstruct): void {
 /**
  * Encrypts with a key what is defined within a construct from now on.
  *
- * @throws Error for what is not a key
+ * @throws Error for a value that is not a key
  */
 export function encryptWithin(construct: IConstruct, key: IKey | undefined): void {
   if (key === undefined) return;

@@ -132,7 +132,7 @@ function membersOf(text: string): readonly (readonly [name: string, made: string
   return (lhs as readonly Pair[]).map(([name, made]) => [String(name.value), written(made) ?? OF_ANY_ITEM]);
 }
 
-/** Stands for what is too complex to be read: it may be of the item. */
+/** Stands for an expression that is too complex to be read: it may be of the item. */
 const OF_ANY_ITEM = 'Map';
 /** `Map.Item` of the context, all of the context, and what is another for each evaluation. */
 const OF_AN_ITEM = /Map|(?:context|\$\$)(?!\s*\.\s*(?:Execution|State)\b)|random|uuid|UUID/i;
@@ -146,7 +146,7 @@ function tooShort(
   { path, maxStepDuration, waitsUpTo }: GrantedFragment,
   { TimeoutSeconds }: Definition,
 ): string[] {
-  // Zero stands for what is known at deploy time only.
+  // Zero stands for a value that only the deployment knows.
   if (!TimeoutSeconds) return [];
   const timeout = Duration.seconds(TimeoutSeconds);
   const problems = problemsOf(() => validateTimeout(timeout, maxStepDuration.seconds(), waitsUpTo));

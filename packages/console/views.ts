@@ -111,7 +111,7 @@ export interface Reading {
   readonly of: number | null;
 }
 
-/** How a key stands, or a delivery of it that was rejected, for an operator who looks for what is stuck. */
+/** How a key stands, or a delivery of it that was rejected, for an operator who looks for stuck keys. */
 export type KeyHealth =
   | 'held'
   | 'overdue'

@@ -48,7 +48,7 @@ export type LoadResult =
 
 /**
  * Reads a cloud assembly (the `cdk.out` that `cdk synth` writes), a template of SAM or CloudFormation, or a state
- * machine, into what a local stack runs; never throws for what is in the files.
+ * machine, into what a local stack runs; never throws for the content of the files.
  *
  * @example
  * const loaded = loadAssembly('cdk.out', { stacks: ['Payments'] });

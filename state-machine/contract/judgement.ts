@@ -252,7 +252,7 @@ const RECOVERY_ROWS: readonly Row<RecoveryVerdict>[] = [
     when: v => isRedrivenTooOften(v.maxRedrives),
     verdict: 'holdExhausted',
   },
-  // Step Functions rejects what cannot be redriven: nothing is released for an answer that does not say.
+  // Step Functions rejects a redrive of an execution that cannot be redriven. An unclear answer releases nothing.
   { name: 'Otherwise', when: OTHERWISE, verdict: 'redrive' },
 ];
 

@@ -56,7 +56,7 @@ export function storedPointer(bucket: string): string {
   return `{'storedResult': {${members}}}`;
 }
 
-/** The bucket and key in a location; undefined for what is none. */
+/** The bucket and key in a location; undefined for any other text. */
 export function objectAt(location: string): Omit<ResultObject, 'sha256'> | undefined {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/su.exec(location) ?? [];
   return bucket === undefined || key === undefined ? undefined : { bucket, key };

@@ -123,7 +123,7 @@ export const LOSSY_FORMS: KeyForms = Object.fromEntries(
   ]),
 );
 
-/** What a call of a function makes of two values, in words; undefined for what is not said to make one of two. */
+/** Why a call of a function gives one value for two, in words; undefined for a function without such a sentence. */
 function lostBy(node: AstNode): string | undefined {
   const call = plain(node);
   const name = `$${calledName(call)}`;

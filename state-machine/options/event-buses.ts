@@ -23,8 +23,8 @@ const CUSTOM_BUS_ARN = /^arn:[^:]+:events:[^:]*:[^:]*:event-busv2\//;
 const CLASSIC_BUS_ARN = /^arn:[^:]+:events:[^:]*:[^:]*:event-bus\//;
 
 /**
- * Rejects what is not a classic event bus, `AWS::Events::EventBus`. AWS names the custom event bus much alike, and CDK
- * makes an `IEventBus` of its ARN: neither a rule nor `events:putEvents` takes it.
+ * Rejects a value that is not a classic event bus, `AWS::Events::EventBus`. AWS names the custom event bus much alike,
+ * and CDK makes an `IEventBus` of its ARN: neither a rule nor `events:putEvents` takes it.
  *
  * @throws Error with the remedy
  */

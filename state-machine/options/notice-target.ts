@@ -24,7 +24,7 @@ export function queueTarget(destination: string, queue: IQueue): NoticeTarget {
   );
 }
 
-/** A classic event bus, for the destination of this name. @throws Error for what is none */
+/** A classic event bus, for the destination of this name. @throws Error for any other value */
 export function busTarget(destination: string, bus: IEventBus): NoticeTarget {
   requireClassicBus(`${destination}.eventBus`, bus, 'Send to a classic bus, or to a queue');
   return { kind: 'eventBus', bus };

@@ -58,7 +58,7 @@ export class Results {
     return this.bucket.grantPut(grantee, `${this.prefix}${recordScope}/*`);
   }
 
-  /** Rejects what cannot be. @throws Error with the remedy */
+  /** Rejects invalid locations. @throws Error with the remedy */
   validate(): void {
     if (typeof this.bucket?.bucketArn !== 'string')
       throw new Error(`\`Results.inBucket\` takes a bucket, got ${describeValue(this.bucket)}`);

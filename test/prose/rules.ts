@@ -15,6 +15,10 @@ const BANS: readonly Ban[] = [
     pattern: /^(?:What|Who) (?:is|are|has|was|cannot|does|comes|goes|stays|needs)\b[^?]*[.:]$/,
     instead: 'begin with a noun',
   },
+  {
+    pattern: /\b(?:for|rejects?|undefined for) (?:what|whatever) (?:is|are|was|were|cannot|no|has|nobody)\b/i,
+    instead: 'name the value: "for a value that …"',
+  },
   { pattern: /\bmend(?:s|ed|ing)?\b/i, instead: 'write "fix"' },
   { pattern: /\b(?:is|are|was|were) told\b/i, instead: 'write "is notified", "gets" or "reports"' },
   { pattern: /(?<!\bthere )\bis no (?!longer\b|more\b)/i, instead: 'write "is not a …"' },

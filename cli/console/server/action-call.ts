@@ -22,7 +22,7 @@ const MEMBERS: Readonly<Record<ActionRequest['action'], Readonly<Record<string, 
   disarmFault: { id: 'text' },
 };
 
-/** What a page has sent; undefined for what no page of ours sends. */
+/** The action that a page has sent; undefined for a body that our page does not send. */
 export function actionCallIn(body: string): ActionCall | undefined {
   const call = parsed(body);
   if (!isObject(call) || !isObject(call['request']) || !isObject(call['values'])) return undefined;

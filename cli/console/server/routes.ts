@@ -158,7 +158,7 @@ function isOfForm({ parts: form }: AddressForm, parts: readonly (string | undefi
   return form.length === parts.length && parts.every((given, index) => fits(given, form[index]));
 }
 
-/** The time range of an address. @throws Rejection for what is none */
+/** The time range of an address. @throws Rejection for an invalid range */
 function rangeIn(query: string | undefined): AskedRange {
   const given = new URLSearchParams(query);
   const momentOf = (name: string) => {

@@ -40,13 +40,13 @@ interface KeyLine {
   };
 }
 
-/** The key that a command line names. @throws Rejection for none, and for what is none */
+/** The key that a command line names. @throws Rejection without a key, and for an invalid one */
 export function keyFromArguments({ values, positionals }: KeyLine): Key {
   const { number: isNumber, recorded: isRecorded = false, 'json-key': json } = values;
   return keyOf({ parts: positionals, isNumber, isRecorded, json });
 }
 
-/** The key that the arguments name. @throws Rejection for what is none */
+/** The key that the arguments name. @throws Rejection for an invalid key */
 export function keyOf({ parts, isNumber, isRecorded, json }: KeyArguments): Key {
   const [text, ...more] = parts;
   if ((text === undefined) === (json === undefined)) {

@@ -107,7 +107,7 @@ function filterIn(query: URLSearchParams): KeysFilter {
   >;
 }
 
-/** Part of an address. Half of a surrogate pair, which cannot be one, becomes the sign for what is none. */
+/** Part of an address. Half of a surrogate pair cannot be a part of it, and becomes the replacement character. */
 export function encoded(part: string): string {
   return encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\ufffd'));
 }

@@ -6,7 +6,7 @@ import type { ApiAnswer } from './exchange';
 /**
  * The JSON of a request's body; an empty one is an empty object.
  *
- * @throws RequestError `SerializationException` for what is not JSON in UTF-8.
+ * @throws RequestError `SerializationException` for a body that is not JSON in UTF-8.
  */
 export function parseBody(body: Buffer): Json {
   if (body.length === 0) return {};

@@ -62,7 +62,7 @@ export async function listenOnLoopback(
   return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
 }
 
-/** For what is not even HTTP, or comes too slowly. */
+/** For a connection that does not send HTTP, or sends it too slowly. */
 function rejectBytes(error: Error & { readonly code?: string }, socket: Socket): void {
   const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const isLarge = error.code === 'HPE_HEADER_OVERFLOW';

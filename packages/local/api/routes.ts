@@ -7,7 +7,7 @@ import { signedServiceOf, unknownServiceOf } from './unknown-service';
 /**
  * Finds the route of a request by what its head says.
  *
- * @throws RequestError for what no service answers
+ * @throws RequestError for a request that no service answers
  */
 export type FindRoute = (head: RequestHead) => Route;
 

@@ -45,7 +45,7 @@ export type LoadedContent =
  * that only lend their names are added to them.
  *
  * References resolve to the names and ARNs the resources have locally, the same in every run. Never throws
- * for what is in the directory: all problems are collected, each with its path. A resource that AWS would take, and
+ * for the content of the directory: all problems are collected, each with its path. A resource that AWS would take, and
  * that is not run here, is listed in `resources.notRun`, and so is one that needs an attribute of such a resource.
  */
 export function loadContent(

@@ -26,7 +26,7 @@ export type ReadRecording =
 
 /**
  * Reads what `aws stepfunctions get-execution-history` prints, in either order, one page or a list of pages: all of it,
- * from the start of the execution on, and with its data. Never throws for what is in the text.
+ * from the start of the execution on, and with its data. Never throws for the content of the text.
  */
 export function readRecording(text: string): ReadRecording {
   const read = readHistory(text);

@@ -13,7 +13,7 @@ import type { RuleTarget } from './rule-target';
 /** An AWS service: what templates deploy of it, and how it is opened for a stack. */
 export interface ServiceDefinition<Opened extends LocalService = LocalService> {
   readonly resourceTypes: ResourceTypes;
-  /** Opens the service with the resources that the templates deploy. @throws LocalError for what cannot be run */
+  /** Opens the service with the resources of the templates. @throws LocalError for a resource that cannot run */
   open(context: ServiceContext): Opened | Promise<Opened>;
 }
 
@@ -40,14 +40,14 @@ export interface LocalService {
   /**
    * Loads the files of an earlier process in the stack's directory, if there are any. All services are open then.
    *
-   * @throws DamagedState for what no service has written
+   * @throws DamagedState for content that no service has written
    */
   restore?(): Promise<void>;
   /**
    * Begins the work that needs no request. All services are open then, what was written is restored, and the stack's
    * endpoint, if there is one, answers.
    *
-   * @throws LocalError for what cannot be run
+   * @throws LocalError for a resource that cannot run
    */
   start?(): void;
   close(): void | Promise<void>;

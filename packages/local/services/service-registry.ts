@@ -42,7 +42,7 @@ export class ServiceRegistry implements ServiceDirectory {
     return this.#services.reduce((changed, service) => service.withLocalUrls?.(changed) ?? changed, text);
   }
 
-  /** Starts what services do without a request, such as schedules. @throws LocalError for what cannot be run */
+  /** Starts the work of services without a request, such as schedules. @throws LocalError if some cannot run */
   start(): void {
     for (const service of this.#services) service.start?.();
   }

@@ -5,7 +5,7 @@ export function lostAnswerError(resource: string): string {
   return `${errorPrefixOf(serviceOf(resource))}.SdkClientException`;
 }
 
-/** The error by which a service rejects what is too much at once, e.g. `Lambda.TooManyRequestsException`. */
+/** The error by which a service rejects too many requests at once, e.g. `Lambda.TooManyRequestsException`. */
 export function throttlingError(resource: string): string {
   const service = serviceOf(resource);
   return `${errorPrefixOf(service)}.${NAMES.get(service.replace('aws-sdk:', '')) ?? 'ThrottlingException'}`;

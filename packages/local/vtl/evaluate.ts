@@ -9,7 +9,7 @@ import { isHost, textOf, type Value } from './value';
  * What a mapping template makes of these variables. A name that nothing stands behind is printed as nothing, and so is
  * null. What the evaluation takes is counted in `usage`.
  *
- * @throws TemplateError for what is not built, and beyond the bounds of `usage`
+ * @throws TemplateError for a feature that is not built, and beyond the bounds of `usage`
  */
 export function evaluateTemplate(
   template: Template,

@@ -16,7 +16,7 @@ import { type Violation, violationOf } from './invariants';
 export const RECOVERED = {
   name: 'recovered',
   says: [
-    'When everything has ended, the key is COMPLETED or FAILED, or its event was rejected for what is in it.',
+    'When everything has ended, the key is COMPLETED or FAILED, or its event was rejected for its content.',
     'If failures are sent, a failure has been sent.',
     'Otherwise recovery has abandoned the key, or an operator has released it or was interrupted doing so.',
     'Recovery abandons a key if its input is unknown or has no key, or its record was deleted.',
@@ -84,7 +84,7 @@ function unclaimedAt(space: StateSpace, over: ModelState): Violation | undefined
   return left < 0 ? undefined : unrecovered(`there is no record, and execution ${left + 1} was not rejected`);
 }
 
-/** Whether an execution that began after this one, with the same input, was rejected for what is in it. */
+/** Whether an execution that began after this one, with the same input, was rejected for its content. */
 function isRejectedSince(space: StateSpace, over: ModelState, index: number): boolean {
   const { input } = executionAt(space, over, index).execution;
   return over.executions.some((_, other) => {

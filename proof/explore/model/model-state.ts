@@ -148,7 +148,7 @@ export interface RecoveryKnowledge {
   readonly isToDeliver?: true;
   /** When it read the record, that was finished, and this execution must report it, or return its result. */
   readonly isToTell?: true;
-  /** It was notified that the execution has rejected its event for what is in it. */
+  /** It was notified that the execution has rejected its event for its content. */
   readonly isRejected?: true;
   /** When it last asked, the execution had ended without success. */
   readonly hasFailed?: true;

@@ -6,7 +6,7 @@ import { QUEUE_SUBJECTS } from './subjects';
 
 const COLUMNS = ['queue', 'messages', 'faults, up to', 'states', 'transitions', 'depth', 'violations'];
 
-/** The row of the page for what was explored of the queue. */
+/** The row of the page for the exploration of the queue. */
 export function queueRow({ name, messages, faults }: QueueSubject, exploration: QueueExploration): string {
   const { states, transitions, depth, violation } = exploration;
   const counts = [messages.length, faults, states, transitions, depth].map(count =>

@@ -221,7 +221,7 @@ export function isBehind(result: JobResult, redrives: number): boolean {
   return output['Status'] === 'RUNNING' && Number(output['RedriveCount']) <= redrives;
 }
 
-/** Errors by which an execution rejects its event for what is in it. */
+/** Errors by which an execution rejects its event for its content. */
 const REJECTED = ['Idempotency.InvalidEvent'];
 
 /** What an error tells of how an execution has ended. */

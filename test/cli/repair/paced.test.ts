@@ -27,7 +27,7 @@ async function done(durations: readonly number[], perSecond: number) {
 }
 
 describe('work at most so often a second', () => {
-  test('what it takes counts: it rests for what is left of its time, and not behind the last one', async () => {
+  test('its own time counts: it rests for the rest of the interval, and not behind the last one', async () => {
     expect((await done([100, 250, 900, 0], 4)).rests).toEqual([150]);
     expect((await done([100, 100], 1)).rests).toEqual([900]);
   });

@@ -39,7 +39,7 @@ export async function handler({ input }: StepInput): Promise<Noted> {
   return { isNewest: await noteIfNewest(name, sequencer, isDeleted ? 'deleted' : (object.etag ?? '')) };
 }
 
-/** Stands for what is done with each version: a search for viruses, a thumbnail, an invoice. */
+/** Stands for the work on each version: a search for viruses, a thumbnail, an invoice. */
 async function scan(object: string, etag: string): Promise<void> {
   await dynamodb.send(
     new PutItemCommand({

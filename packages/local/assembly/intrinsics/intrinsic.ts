@@ -4,7 +4,7 @@ import type { Reading, Resolve } from '../types';
 
 /**
  * One intrinsic function: its argument as the template writes it, the position of that argument, and the
- * resolver for what is nested in it. Handed in rather than imported, because the resolver's table is made of
+ * resolver for the values nested in it. Handed in rather than imported, because the resolver's table is made of
  * these functions.
  */
 export type Intrinsic = (argument: Json, reading: Reading, resolve: Resolve) => Json | undefined;

@@ -16,6 +16,6 @@ export interface Evaluator {
 
 /** Evaluates mapping templates that the thread of all requests does not answer at once. */
 export interface MappingEvaluator {
-  /** As `Evaluator.evaluate`; never rejects for what is wrong with a template. */
+  /** As `Evaluator.evaluate`; never rejects because of a wrong template. */
   evaluateMapping(job: MappingJob, owner: object): Promise<MappingResult>;
 }

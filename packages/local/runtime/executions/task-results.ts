@@ -27,7 +27,7 @@ export class TaskResults {
     this.#isKnown = isKnown;
   }
 
-  /** @throws StatesError `InvalidOutput` for what is not JSON, and the errors of every token. */
+  /** @throws StatesError `InvalidOutput` for text that is not JSON, and the errors of every token. */
   async succeed({
     taskToken,
     output,

@@ -90,7 +90,7 @@ function principalOf(principal: HttpPrincipal, request: GatewayRequest): string 
   });
 }
 
-/** `Headers` rejects what is beyond Latin-1, and takes one character for each byte that was sent. */
+/** `Headers` rejects characters beyond Latin-1, and takes one character for each byte that was sent. */
 function asByteString(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1');
 }

@@ -74,7 +74,7 @@ async function answered(
 /** Bytes that a compressed request may become. */
 const DECODED_BYTES_MAX = 16 * 1024 * 1024;
 
-/** @throws Error for what cannot be decoded, which DynamoDB answers with status 500 */
+/** @throws Error for a body that cannot be decoded, which DynamoDB answers with status 500 */
 function decoded(body: string | Buffer, encoding: string | undefined): string | Buffer {
   if (encoding === undefined || typeof body === 'string') return body;
   if (encoding === 'gzip') return gunzipSync(body, { maxOutputLength: DECODED_BYTES_MAX });

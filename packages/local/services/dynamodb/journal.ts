@@ -31,7 +31,7 @@ function valueChangeOf(change: Change): ValueChange {
   }
 }
 
-/** What a directory has of tables and items, as changes. @throws DamagedState for what no journal has written */
+/** The tables and items of a directory, as changes. @throws DamagedState for content that no journal has written */
 export async function changesIn(directory: StateDirectory): Promise<readonly Change[]> {
   const values = await directory.load('table');
   const isItem = (key: string) => key.includes('!');

@@ -57,7 +57,7 @@ export class SavedDeliveries {
     return this.#adding;
   }
 
-  /** The deliveries of an earlier process, with their numbers. @throws DamagedState for what was not written here */
+  /** The deliveries of an earlier process, with their numbers. @throws DamagedState for content from elsewhere */
   async load(): Promise<readonly (readonly [number: number, delivery: SavedDelivery])[]> {
     const found = await loadItems(this.#directory, 'delivery', deliveryFrom);
     this.#lastNumber = Math.max(this.#lastNumber, ...found.map(([number]) => number));

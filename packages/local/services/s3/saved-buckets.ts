@@ -7,7 +7,7 @@ import type { Checksum } from './checksums';
 
 /** Buckets in a state directory: each bucket and each object is a value of its own. */
 export interface SavedBuckets extends Required<Pick<BucketsOptions, 'changed' | 'written'>> {
-  /** Buckets with their objects, as changes. @throws DamagedState for what was not written here */
+  /** Buckets with their objects, as changes. @throws DamagedState for content from elsewhere */
   load(): Promise<readonly BucketChange[]>;
 }
 

@@ -7,7 +7,7 @@ import type { SavedContent, Subscription, TopicChange, TopicsOptions } from './t
 
 /** Topics in a state directory: each topic and each subscription is a value of its own. */
 export interface SavedTopics extends Required<Pick<TopicsOptions, 'changed' | 'written'>> {
-  /** Topics with their subscriptions. @throws DamagedState for what was not written here */
+  /** Topics with their subscriptions. @throws DamagedState for content from elsewhere */
   load(): Promise<SavedContent>;
 }
 

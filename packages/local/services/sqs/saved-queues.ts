@@ -13,7 +13,7 @@ export interface SavedQueues extends Required<Pick<QueuesOptions, 'changed' | 'w
    * Queues with their messages, as changes. A message without a queue is deleted: it was sent durably while the queue
    * was deleted, and the process was killed before it deleted the message, too.
    *
-   * @throws DamagedState for what was not written here
+   * @throws DamagedState for content from elsewhere
    */
   load(): Promise<readonly QueueChange[]>;
 }

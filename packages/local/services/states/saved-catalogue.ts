@@ -12,7 +12,7 @@ export interface SavedCatalogue {
   changed(content: Pick<Catalogue, 'machines' | 'activities'>): void;
   /** Resolves when all of it is written. Rejects where it cannot be. */
   written(): Promise<void>;
-  /** Puts what an earlier process had into a catalogue. @throws DamagedState for what was not written here */
+  /** Puts the machines of an earlier process into a catalogue. @throws DamagedState for content from elsewhere */
   load(content: Pick<Catalogue, 'machines' | 'activities'>, revisions: Revisions): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ const STATE: readonly Range[] = [
   { field: 'ToleratedFailurePercentage', min: 0, max: 100, isInteger: false, mayCompute: true },
 ];
 
-/** A JSONPath state has fields of their own for what is computed. */
+/** A JSONPath state has fields of their own for computed values. */
 const LITERAL: readonly Range[] = STATE.map(range => ({ ...range, mayCompute: false }));
 
 const RETRIER: readonly Range[] = [

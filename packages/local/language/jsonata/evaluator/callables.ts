@@ -131,7 +131,7 @@ export function isCallable(value: unknown): value is Callable {
   return value instanceof Lambda || value instanceof Handed || value instanceof Native;
 }
 
-/** Calls a function; `input` is the context for what is missing among the arguments of a built-in one. */
+/** Calls a function; `input` is the context, which stands for missing arguments of a built-in one. */
 export function call(callable: Callable, args: readonly unknown[], input: unknown, frame: Frame): unknown {
   if (callable instanceof Native) {
     // A function that only looks at data would look into ours.

@@ -21,8 +21,8 @@ export type Computed =
 /**
  * An evaluator for an expression that returns at once, or undefined when the expression is the interpreter's.
  *
- * It gives the interpreter's result, or `unknown` for whatever is not plain success: errors, their texts and all
- * limits but the time stay the interpreter's.
+ * It gives the interpreter's result, or `unknown` if that is not a success: errors, their texts and all
+ * limits except the time stay the interpreter's.
  */
 export function evaluatorFor(tree: Node): ((scope: Scope, time: Time) => Computed) | undefined {
   const compiled = compileTree(tree);

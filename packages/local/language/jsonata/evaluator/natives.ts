@@ -70,7 +70,7 @@ export class Native implements Original {
     this.#isOfItems = signature?.definition.includes('a<') === true;
   }
 
-  /** Arguments in the form the function wants them: a scalar as a list, the context for what is missing. */
+  /** Arguments in the form the function wants them: a scalar as a list, the context for a missing one. */
   validated(args: readonly unknown[], context: unknown): readonly unknown[] {
     const { signature } = this;
     if (!signature) return args;

@@ -144,7 +144,7 @@ export function asSequence(items: unknown[]): Sequence {
   return sequence;
 }
 
-/** True for what was selected, false for a list of the data. */
+/** True for a selection, false for a list of the data. */
 export function isSequence(value: unknown): value is Sequence {
   return Array.isArray(value) && (value as Partial<Sequence>).sequence === true;
 }

@@ -70,7 +70,7 @@ export class StoredTable implements ReadableTable {
     return (index && this.#indexes.get(index.name)) ?? this.#ordered;
   }
 
-  /** Makes the table hold what an operation has written; or, for what was loaded, an item. */
+  /** Stores the writes of an operation, or a loaded item. */
   apply({ key, item }: Pick<ItemWrite, 'key' | 'item'>): void {
     const before = this.#items.get(key);
     const views = [this.#ordered, ...this.#indexes.values()];

@@ -9,7 +9,7 @@ export interface PatternProblem {
 /** A value an event field can have once objects and arrays are taken apart. */
 export type Scalar = null | boolean | number | string;
 
-/** True for what is neither an object nor an array. */
+/** True for a value that is neither an object nor an array. */
 export function isScalar(value: Json): value is Scalar {
   return value === null || typeof value !== 'object';
 }

@@ -68,7 +68,7 @@ function digestFaultOf(
     : new Rejection('XAmzContentSHA256Mismatch');
 }
 
-/** Data and trailers of `size[;signature]\r\ndata\r\n … 0\r\ntrailers\r\n`; undefined for what is not whole. */
+/** Data and trailers of `size[;signature]\r\ndata\r\n … 0\r\ntrailers\r\n`; undefined for an incomplete body. */
 function unchunked(
   sent: Buffer,
 ): { readonly body: Buffer; readonly trailers: Readonly<Record<string, string>> } | undefined {

@@ -118,6 +118,6 @@ function rejectionOfUrl(query: URLSearchParams, now: number): Rejection | undefi
   return now > from + seconds * 1000 ? new Rejection('AccessDenied', 'Request has expired') : undefined;
 }
 
-/** Headers that make another operation of a request, or ask for what is not here and would be missed silently. */
+/** Headers that make another operation of a request, or ask for a feature whose lack would stay unnoticed. */
 const HEADERS_OF_OTHERS =
   /^x-amz-(?:copy-source|acl|grant-|tagging|object-lock-|website-redirect|write-offset|server-side-encryption-customer|bucket-object-lock|rename-source)/;

@@ -4,7 +4,7 @@ import { PackedExecution } from '../../../runtime/store/packed-execution';
 import type { Store, StoredExecution } from '../../../runtime/store/store';
 import { SERVICES, service, taskOf, textOf, WAIT, worldOf } from '../world';
 
-/** A store that keeps everything as it is, for what is packed to be compared with. */
+/** A store that packs nothing: the reference of the packed one. */
 class PlainStore implements Store {
   readonly items = new Map<string, StoredExecution>();
 

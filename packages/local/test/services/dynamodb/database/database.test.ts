@@ -129,7 +129,7 @@ describe('TransactWriteItems', () => {
     expect(await count()).toBe('2');
   });
 
-  test('TransactGetItems: one answer an element, also for what is not there', async () => {
+  test('TransactGetItems: one answer an element, also for a missing item', async () => {
     const client = await withTable(openDatabase().client);
     await client.send(put('a'));
 
