@@ -1,5 +1,4 @@
 import { all, any, type Condition, eq, exists, holds, isIn, known, negated } from './condition';
-import { ERROR } from './error-names';
 import { OTHERWISE, type Row, type Rule, rulesOf } from './judgement';
 
 // The rules by which recovery begins: whether it must recover an ended execution at all, and the facts about it.
@@ -19,8 +18,6 @@ export type BeginVerdict =
   | 'nothingLeft'
   /** It is an execution of recovery, which was interrupted: it goes on in its place. */
   | 'replace'
-  /** A delivery has found the owner overdue: asks about it. */
-  | 'ask'
   /** As the judge of the machine decides, for an execution that failed by a certain error. */
   | 'special'
   | 'decide'
@@ -33,8 +30,8 @@ export interface BeginVariant {
   readonly nothingToRecover: readonly string[];
   /** True if a failed execution is recovered only when its error is known. */
   readonly needsError: boolean;
-  /** A rule of the machine's own, before its input decides. */
-  readonly special: { readonly name: string; readonly when: Condition };
+  /** A rule of the machine's own, before its input decides; undefined: none. */
+  readonly special: { readonly name: string; readonly when: Condition } | undefined;
 }
 
 const BEGIN_ROWS: readonly Row<BeginVerdict, BeginVariant>[] = [
@@ -66,11 +63,6 @@ const BEGIN_ROWS: readonly Row<BeginVerdict, BeginVariant>[] = [
     ),
     verdict: 'replace',
   },
-  {
-    name: 'A delivery has found its owner overdue',
-    when: all(holds('isCalled', '$exists($states.input.deliveryArn)'), HAS_INPUT),
-    verdict: 'ask',
-  },
 ];
 
 const BEGIN_ENDS: readonly Row<BeginVerdict, BeginVariant>[] = [
@@ -87,16 +79,7 @@ const BEGIN_ENDS: readonly Row<BeginVerdict, BeginVariant>[] = [
 
 /** The rules by which recovery begins; the last one always holds. */
 export function beginRules(variant: BeginVariant): readonly Rule<BeginVerdict>[] {
-  const { name, when } = variant.special;
-  return [
-    ...rulesOf(BEGIN_ROWS, variant),
-    { name, when: all(HAS_INPUT, when), verdict: 'special' },
-    ...rulesOf(BEGIN_ENDS, variant),
-  ];
+  const { special } = variant;
+  const ownRule = special && { ...special, when: all(HAS_INPUT, special.when), verdict: 'special' as const };
+  return [...rulesOf(BEGIN_ROWS, variant), ...(ownRule ? [ownRule] : []), ...rulesOf(BEGIN_ENDS, variant)];
 }
-
-/** True for an execution that was rejected for its input: a request that it thought lost may still arrive. */
-export const IS_REJECTED_FOR_INPUT: Condition = all(
-  eq(ERROR_TOLD, ERROR.invalidEvent),
-  eq(STATUS_TOLD, 'FAILED'),
-);

@@ -135,11 +135,11 @@ function isForgotten(variant: DueVariant): Condition {
   );
 }
 
-// A request that was on its way when the execution ended may still arrive: it takes the key over, or holds it.
-const MAY_BECOME_OWN = all(
-  negated(IS_OWN),
-  exists(text('status')),
-  negated(eq(text('status'), STATUS.completed)),
+// A request that was on its way when the execution ended may still arrive: it takes the key over, or holds it. An
+// execution that was rejected for its input may have thought its claim lost.
+const MAY_BECOME_OWN = any(
+  all(negated(IS_OWN), exists(text('status')), negated(eq(text('status'), STATUS.completed))),
+  eq(ofOwner('error'), ERROR.invalidEvent),
 );
 
 const DAY_MS = 24 * 60 * 60 * 1000;

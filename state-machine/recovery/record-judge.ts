@@ -1,6 +1,5 @@
 import { Choice, type State } from 'aws-cdk-lib/aws-stepfunctions';
 import { decide } from '../choice';
-import { IS_REJECTED_FOR_INPUT } from '../contract/begin-rules';
 import { min } from '../contract/condition';
 import { ERROR, NOTHING_TO_RECOVER } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
@@ -30,7 +29,7 @@ export function recordJudge(settings: RecordJudgeSettings): RecoveryJudge {
     // Its error tells whether it has sent the notice that it owes.
     needsError: settings.onFailure !== undefined,
     nothingToRecover: NOTHING_TO_RECOVER,
-    special: { name: 'Rejected for its input', when: IS_REJECTED_FOR_INPUT },
+    special: undefined,
     known: { readAt: 0, hasNoKey: false },
     destination: settings.onFailure?.target,
     connect: shared => connect(shared, settings),
@@ -38,7 +37,7 @@ export function recordJudge(settings: RecordJudgeSettings): RecoveryJudge {
 }
 
 function connect(shared: SharedRecoveryStates, settings: RecordJudgeSettings): Entrances {
-  const { scope, wait } = shared;
+  const { scope } = shared;
   const read = readRecordOfOwner(scope, settings, factsOfTheRecord(settings));
   const whatIsDue = Choice.jsonata(scope, RECOVERY_STATE.whatIsDue, {
     comment: 'The record, and what Step Functions says of the execution, decide: the first rule that holds',
@@ -51,8 +50,7 @@ function connect(shared: SharedRecoveryStates, settings: RecordJudgeSettings): E
   });
   const acts = connectActs(shared, settings);
   decideWhatIsDue(whatIsDue, shared, settings, acts);
-  // A request that it thought lost may still arrive: decides when that is over.
-  return { special: wait, otherwise: read, asked: read, unknown: read };
+  return { special: undefined, otherwise: read, asked: read, unknown: read };
 }
 
 type Acts = ReturnType<typeof connectActs>;

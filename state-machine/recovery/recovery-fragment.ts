@@ -44,7 +44,7 @@ export interface RecoveryJudge {
   readonly nothingToRecover: readonly string[];
   /** True if a failed execution is recovered only when its error is known: it is asked for. */
   readonly needsError: boolean;
-  /** A rule of its own about executions whose input is known. */
+  /** A rule of its own about executions whose input is known; undefined: none. */
   readonly special: BeginVariant['special'];
   /** The facts of the execution beside {@link KNOWN}: variables. */
   readonly known: Readonly<Record<string, unknown>>;
@@ -56,8 +56,8 @@ export interface RecoveryJudge {
 
 /** Where an execution whose input is known goes. */
 export interface Entrances {
-  /** Where the judge's own rule of the beginning leads. */
-  readonly special: State;
+  /** Where the judge's own rule of the beginning leads; undefined: it has none. */
+  readonly special: State | undefined;
   readonly otherwise: State;
   /** The next states: with the answer about the execution, and if Step Functions does not know it. */
   readonly asked: State;
@@ -113,15 +113,13 @@ export class RecoveryFragment extends StateMachineFragment {
         recoverTheFirst: () => recover,
         nothingLeft: () => nothingLeft,
         replace: () => begin,
-        ask: () => ask,
-        special: () => special,
+        special: special && (() => special),
         decide: () => otherwise,
         giveUpUnreadable: () => givenUp,
         readInput: () => readInput,
       },
       {
         replace: { assign: REPLACES, outputs: PARSED_INPUT },
-        ask: known,
         special: known,
         decide: known,
         giveUpUnreadable: because(UNREADABLE),

@@ -242,7 +242,7 @@ export const NOTICE_MUTATIONS: readonly VariantMutation[] = [
       [
         'Release the record',
         'States.QueryEvaluationError',
-        'start1 limit1 tell1 pass pass wake1 recover1 recover1 stop-recovery1',
+        'start1 limit1 tell1 recover1 pass pass wake1 recover1 recover1 stop-recovery1',
       ],
     ] as const
   ).map(

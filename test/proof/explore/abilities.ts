@@ -122,7 +122,7 @@ const VARIANT_INVARIANTS: readonly Ability[] = [
   [
     'recovery-at-most-once',
     'an execution outlasts what is waited for',
-    'start1 start2 limit2 tell2 outlasts',
+    'start1 start2 limit2 tell2 recover1 outlasts',
   ],
   ['recovery', 'an event of an end comes without its error', 'start1 throttle1 tell1:no-error'],
   ['recovery-on-failure', 'an event of an end comes without its input', 'start1 abort1 tell1:no-input'],

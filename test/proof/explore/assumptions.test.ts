@@ -16,7 +16,7 @@ describe('what is assumed of AWS', () => {
       'requests-end',
       'recovery',
       'recovered',
-      'start1 delay1 limit1:request tell1 pass wake1 recover1 recover1 late1',
+      'start1 delay1 limit1:request tell1 recover1 pass wake1 recover1 recover1 late1',
     ],
     [
       'requests-end',

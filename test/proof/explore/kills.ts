@@ -175,7 +175,7 @@ export const KILLS: Readonly<Record<string, readonly [invariant: string, schedul
   ],
   'recovery-impatient-4': [
     'isPatient',
-    'start1 limit1 tell1 pass pass wake1 recover1 recover1 stop-recovery1',
+    'start1 limit1 tell1 recover1 pass pass wake1 recover1 recover1 stop-recovery1',
   ],
   'recovery-on-failure-notified-once': [
     'isPatient',

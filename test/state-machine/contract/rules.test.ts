@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { beginRules, IS_REJECTED_FOR_INPUT } from '../../../state-machine/contract/begin-rules';
-import { evaluate, type Facts } from '../../../state-machine/contract/condition';
+import { beginRules, STATUS_TOLD } from '../../../state-machine/contract/begin-rules';
+import { eq, evaluate, type Facts } from '../../../state-machine/contract/condition';
 import { ERROR, NOTHING_TO_RECOVER, RELEASED_BY_RECOVERY } from '../../../state-machine/contract/error-names';
 import type { JudgedOwner, JudgedRecord, Known } from '../../../state-machine/contract/judged';
 import {
@@ -169,7 +169,7 @@ const dueVariant: fc.Arbitrary<DueVariant> = fc
 
 /** Every list of rules but those that `judgement.test.ts` has. */
 function listsOf(of: DueVariant): Readonly<Record<string, readonly Rule<string>[]>> {
-  const special = { name: 'Rejected for its input', when: IS_REJECTED_FOR_INPUT };
+  const special = { name: 'Failed by another error', when: eq(STATUS_TOLD, 'FAILED') };
   return {
     begin: beginRules({ nothingToRecover: NOTHING_TO_RECOVER, needsError: of.sendsFailures, special }),
     due: dueRules(of),
