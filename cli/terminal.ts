@@ -34,7 +34,7 @@ export function colored(style: Style, color: Color | undefined, text: string): s
 
 /** The person at the terminal, if there is one: what a command may ask and say before its answer. */
 export interface Terminal {
-  /** The style of what is shown before a question. */
+  /** The style of text before a question. */
   readonly style: Style;
   /** Says how far the work has come; silent where there is no terminal. */
   progress(text: string): void;

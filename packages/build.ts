@@ -111,7 +111,7 @@ function functionBundle(name: PackageFunctionName): Bundle {
   };
 }
 
-/** Builds `dist/` of one package: JavaScript, declarations, and the licences of what is bundled. */
+/** Builds `dist/` of one package: JavaScript, declarations, and the licenses of bundled packages. */
 async function buildPackage({ directory, bundles, copied = [] }: Package): Promise<void> {
   const dist = path.join(directory, 'dist');
   rmSync(dist, { recursive: true, force: true });

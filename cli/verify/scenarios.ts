@@ -3,7 +3,7 @@ import { STATE } from '../../state-machine/contract/state-names';
 import type { ScenarioRun } from './scenario-run';
 import { denying } from './table-policy';
 
-/** A script of what is done and asked for. It has no expectations: two runs of it are compared. */
+/** A script of actions and questions. It has no expectations: two runs of it are compared. */
 export interface Scenario {
   readonly name: string;
   readonly about: string;

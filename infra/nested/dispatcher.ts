@@ -17,8 +17,8 @@ import { internalStateMachine } from './internal-state-machine';
 /** Settings of a {@link Dispatcher}. */
 export interface DispatcherProps extends DispatcherFragmentProps {
   /**
-   * An input is a list of records: JSONata of what is delivered, over one of them in `$record`. Absent: an input is one
-   * delivery. It needs a dead-letter queue.
+   * An input is a list of records: JSONata of the delivered input, over one of them in `$record`. Absent: an input is
+   * one delivery. It needs a dead-letter queue.
    */
   readonly record?: string | undefined;
   /** Whether a failed list is delivered again. Who delivers it waits for the end. */

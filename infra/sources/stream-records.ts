@@ -22,7 +22,7 @@ export type StartingPosition = 'LATEST' | 'TRIM_HORIZON';
 export interface IRecordStream {
   /** What the source is called by default. */
   readonly id: string;
-  /** The ARN or address of what is read. */
+  /** The ARN or address of the stream. */
   readonly source: string;
   /** How a record becomes what is delivered: what is decoded, and what says something of the pipe only. */
   readonly shape: RecordShape;

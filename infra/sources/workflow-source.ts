@@ -33,7 +33,7 @@ export interface StartByKeyOptions {
   /** Members of an EventBridge event that differ between its deliveries. @default - none */
   readonly volatile?: readonly string[];
   /**
-   * The form of what is delivered: an expression of the workflow that reads what it never has is rejected.
+   * The form of the delivered input: an expression of the workflow that reads what it never has is rejected.
    *
    * @default - not checked
    */
@@ -49,8 +49,8 @@ export interface StartByKeyOptions {
   /** Makes the queue for events that could not be started. @default - the caller gets the failure */
   readonly deadLetterQueue?: () => IQueue;
   /**
-   * An input is a list of records, or one record: JSONata of what is delivered, over one of them in `$record`. It needs
-   * a dead-letter queue.
+   * An input is a list of records, or one record: JSONata of the delivered input, over one of them in `$record`. It
+   * needs a dead-letter queue.
    *
    * @default - an input is one delivery
    */
@@ -82,7 +82,7 @@ export interface IStartableWorkflow extends IConstruct {
   readonly startsWithin: Duration;
   /** How long an execution takes at most if no service delays it. */
   readonly usualDuration: ResolvedTime;
-  /** Where the end of what has been started is found; undefined where a synchronous start is answered with it. */
+  /** Where the end of a started execution is found; undefined where a synchronous start is answered with it. */
   readonly outcomes: Outcomes | undefined;
   /** What a source needs that reads the records itself. */
   readonly reading: Outcomes;

@@ -193,7 +193,7 @@ const HOUR = 60 * 60;
 /** The id of the construct, and the scope of its records where the file does not say one. */
 const WORKFLOW = 'Workflow';
 
-/** As in an app of today; the other flags are of what is not in such a template. */
+/** As in an app of today; the other flags are about resources that such a template does not have. */
 const CONTEXT = {
   '@aws-cdk/aws-apigateway:disableCloudWatchRole': true,
   '@aws-cdk/aws-events:eventsTargetQueueSameAccount': true,

@@ -159,7 +159,7 @@ export interface KeyView {
   readonly next: string;
   /** Each fact's name, and what it says; empty where there is no record. */
   readonly facts: readonly (readonly [string, string])[];
-  /** JSON of what was delivered first; null if no execution is known. */
+  /** JSON of the first delivered input; null if no execution is known. */
   readonly event: string | null;
   /** JSON of the result, or where it is; null if there is none. */
   readonly result: string | null;

@@ -153,8 +153,8 @@ async function untilQuiet(pauses: number, { executions, pause }: DeliveryOptions
 }
 
 /**
- * Of what has ended in the last round, an execution for each order that none has succeeded for, where another delivery
- * may help. Orders that share a key and not the payload count apart: one of them owns the key.
+ * Of the executions that ended in the last round: one for each order without a success, if another delivery may help.
+ * Orders that share a key and not the payload count apart: one of them owns the key.
  *
  * A delivery that a finished record answers starts nothing, so that its order is not among them, either.
  */

@@ -8,7 +8,7 @@ export type SearchVerdict = 'recover' | 'readOn' | 'end';
 
 /** So many pages are read at most: the history of a search has room for them. */
 const PAGES_MAX = 1500;
-/** So many pages of what runs are read: beside those of what has ended, they fit into the history of a search. */
+/** So many pages of running executions are read: beside those of ended ones, they fit into the history of a search. */
 const RUNNING_PAGES_MAX = 400;
 
 const SEARCH_RULES: readonly Rule<SearchVerdict>[] = [

@@ -73,7 +73,7 @@ export const OBJECT_OF_RECORD = {
 /** How Step Functions names what S3 says of an object that there is not. */
 export const OBJECT_GONE = [...bothSpellings('S3.NoSuchKey'), ...bothSpellings('S3.NoSuchBucket')];
 
-/** JSONata of `body`, made of what has been read, if it is the object that the attempt has put; else it fails. */
+/** JSONata of `body`, made of the read object, if it is the object that the attempt has put; else it fails. */
 export function textOfObject(body: string): string {
   return (
     `$states.result.ChecksumSHA256 = $record.${RECORD.resultHash}.S ? ${body} : ` +

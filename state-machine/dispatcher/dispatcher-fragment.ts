@@ -145,7 +145,7 @@ export class DispatcherFragment extends StateMachineFragment {
     this.startState = input === undefined ? readKey : makeInput(this, input, volatile, readKey);
   }
 
-  /** The catchers of what cannot be started, behind those of a name that is in use. */
+  /** The catchers of events that cannot be started, behind those of a name that is in use. */
   private catchFailures(
     props: DispatcherFragmentProps,
     starts: readonly states.StartTask[],

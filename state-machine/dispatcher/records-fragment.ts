@@ -22,7 +22,7 @@ import { RunFragment, type RunVariant } from './run-fragment';
 /** Settings of a {@link RecordsFragment}. */
 export interface RecordsFragmentProps
   extends Omit<DispatcherFragmentProps, 'volatile' | 'input' | 'deadLetterQueue' | 'namesRecord' | 'inList'> {
-  /** JSONata of what is delivered, over one record that a pipe or a custom event bus hands over: `$record`. */
+  /** JSONata of the delivered input, over one record that a pipe or a custom event bus hands over: `$record`. */
   readonly record: string;
   readonly deadLetterQueue: IQueue;
   /**
@@ -174,7 +174,7 @@ export interface RecordShape {
 }
 
 /**
- * JSONata of what is delivered: the record in `$record` without some of its members, with what is in Base64 decoded. A
+ * JSONata of the delivered input: the record in `$record` without some of its members, with Base64 decoded. A
  * member that is not a text stays as it is. The evaluation fails if one is not Base64, not UTF-8, or not JSON.
  */
 export function recordExpression({ json, text, without }: RecordShape): string {

@@ -30,7 +30,7 @@ export class KeepPayload {
   }
 
   private constructor(
-    /** The expression of what is kept, in `{% %}`; undefined: the payload's. */
+    /** The expression of the stored payload, in `{% %}`; undefined: the payload's. */
     readonly redaction: string | undefined,
   ) {}
 }

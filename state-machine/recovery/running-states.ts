@@ -14,8 +14,8 @@ import { PAGE_SIZE, type SearchSettings } from './search-states';
 export const OLDEST_UNFINISHED = 'OldestUnfinished';
 
 /**
- * Reads one page of what is running, the latest start first, so that the last of them is the oldest. If more executions
- * run than the pages hold, the age is that of the oldest on them: too low, and never too high.
+ * Reads one page of running executions, the latest start first, so that the last of them is the oldest. If more
+ * executions run than the pages hold, the age is that of the oldest on them: too low, and never too high.
  */
 export function listWhatIsRunning(scope: Construct): SfnTask {
   const request =

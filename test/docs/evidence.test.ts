@@ -28,7 +28,7 @@ test.each([
   ['two', 'on AWS: **contradicted** 2026-12-01, eu-west-1: 4 in place of 3'],
   ['three', 'on AWS: never'],
   ['all', 'The scenarios of `onceflow verify` ran on AWS (2026-12-01, eu-west-1), nothing else'],
-])('a place for %s: what the evidence says, in place of what is there', (id, words) => {
+])('a place for %s: what the evidence says, in place of the old text', (id, words) => {
   expect(withEvidence(cell(id), EVIDENCE)).toBe(cell(id, words));
 });
 

@@ -164,7 +164,7 @@ function findings() {
   });
 }
 
-test('each operand of a comparison that tells something of what is missing has a value, or is reviewed', () => {
+test('each operand of a comparison that tells something of a missing value has a value, or is reviewed', () => {
   const found = findings();
   const isSum = (operand: string) => REVIEWED_SUMS.some(sum => operand.startsWith(sum));
   const unreviewed = found.filter(({ operand }) => REVIEWED[operand] === undefined && !isSum(operand));

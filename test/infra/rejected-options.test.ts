@@ -306,7 +306,7 @@ describe('sources', () => {
       ['/Test/Pay/SourceQueue: `visibilityTimeout`'],
     ],
     ['both', { maxReceiveCount: 5, visibilityTimeout: Duration.minutes(1) }, []],
-  ])('a queue from elsewhere of which is said %s: warned of what is not checked', (_, options, expected) => {
+  ])('a queue from elsewhere of which is said %s: warned of each missing check', (_, options, expected) => {
     const stack = newStack();
     from(stack, options);
     expect(warnings(stack)).toEqual(expected);

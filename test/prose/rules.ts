@@ -16,7 +16,7 @@ const BANS: readonly Ban[] = [
     instead: 'begin with a noun',
   },
   {
-    pattern: /\b(?:for|rejects?|undefined for) (?:what|whatever) (?:is|are|was|were|cannot|no|has|nobody)\b/i,
+    pattern: /\b(?:for|of|rejects?) (?:what|whatever) (?:is|are|was|were|cannot|no|has|nobody)\b/i,
     instead: 'name the value: "for a value that …"',
   },
   { pattern: /\bmend(?:s|ed|ing)?\b/i, instead: 'write "fix"' },

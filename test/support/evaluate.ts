@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import jsonata206 from 'jsonata206';
 
-/** How an evaluation ended: with a value, or with the code of what was thrown, and its words. */
+/** How an evaluation ended: with a value, or with the code of the error, and its words. */
 export type Evaluation = { readonly value: unknown } | { readonly thrown: string; readonly message: string };
 
 /**

@@ -7,7 +7,7 @@ import { Rejection } from '../../program/rejection';
 import { stopActions } from '../actions/key-actions';
 
 type Head = Omit<ExecutionView, 'events' | 'reading'>;
-/** Hears of what was read so far, and makes a view of it where it is wanted. */
+/** Hears of the events that were read so far, and makes a view of them on demand. */
 type OnPart = (part: () => ExecutionView) => void;
 
 /**

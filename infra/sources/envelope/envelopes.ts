@@ -114,7 +114,7 @@ const CONTAINERS: readonly (readonly string[])[] = [
   ['value'],
 ];
 
-/** An example of what is left where a path names a container, or something beside it, and no more. */
+/** An example of the rest, if a path names a container, or a member beside it, and no more. */
 const EXAMPLE = ['orderId'];
 
 /** The path without containers in front of which a source of this kind has none; `own` are those that it may have. */

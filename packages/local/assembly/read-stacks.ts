@@ -14,7 +14,7 @@ const STACK_OF_DEFINITIONS = 'local';
 const EXPECTED =
   'give a directory that `cdk synth` writes, a template of SAM or CloudFormation, the directory of one, or a state machine';
 
-/** The stacks of what is to run: cloud assemblies, templates, and state machines as they are. */
+/** The stacks of an app that must run: cloud assemblies, templates, and state machines as they are. */
 export function readStacks(
   given: readonly string[],
   parameters: Readonly<Record<string, string>>,

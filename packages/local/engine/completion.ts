@@ -22,7 +22,7 @@ export type Completion =
   /** The history has no room for the next event: the execution ends, with everything that is still running in it. */
   | { readonly kind: 'full'; readonly thread: Thread };
 
-/** The error of what cannot go on and cannot be caught. */
+/** The error of an execution that cannot go on and cannot catch it. */
 export const RUNTIME_ERROR = 'States.Runtime';
 
 /** The error of an expression that gives no usable value. */

@@ -36,7 +36,7 @@ export function comparableDetails(details: { readonly [name: string]: unknown })
   return facts;
 }
 
-/** Both sides of what is compared of an event. What the recording has cut off is compared on neither. */
+/** Both sides of the comparison of an event. Neither has text that the recording has cut off. */
 export function comparedDetails(replayed: HistoryEvent, { type, details }: RecordedEvent) {
   // What starts an execution is given to the replay.
   if (type === 'ExecutionStarted') return { recorded: {}, replayed: {} };

@@ -16,7 +16,7 @@ export class TargetError extends Error {
 export interface RuleTarget {
   /**
    * Hands input to the resource with this ARN, and resolves to what it answered. The input is JSON, or a transformer's
-   * plain text. With `waitSeconds` it resolves to the end of what was started, if that succeeds within this time.
+   * plain text. With `waitSeconds` it resolves to the end of the execution, if that succeeds within this time.
    *
    * @throws TargetError when the resource does not take it
    */

@@ -1,6 +1,6 @@
 /** Where an answer first differs from what was recorded; `undefined` stands for "it does not". */
 export interface Difference {
-  /** JSON pointer from the root of what was compared, e.g. `/history/5/type`. */
+  /** JSON pointer from the root of the compared value, e.g. `/history/5/type`. */
   readonly path: string;
   readonly message: string;
   /** Absent where nothing was expected at this location, or nothing found. */

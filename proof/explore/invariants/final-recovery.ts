@@ -124,7 +124,7 @@ function unrecovered(seen: string): Violation {
 
 /**
  * Lets recovery alone bring everything to its end, without faults and without another delivery: started by the events
- * of what has ended, and once more by the search alone. Undefined if it does, and if there is no recovery.
+ * of ended executions, and once more by the search alone. Undefined if it does, and if there is no recovery.
  */
 export function checkRecoveryAlone(space: StateSpace, quiet: ModelState): Violation | undefined {
   if (!space.recovery) return undefined;

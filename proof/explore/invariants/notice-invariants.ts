@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   HELD: 'IN_DOUBT',
 };
 
-/** What holds of what is sent to a destination. */
+/** The invariants of notices to a destination. */
 export const NOTICE_INVARIANTS: readonly Invariant[] = [
   {
     name: 'noticeIsWhole',

@@ -5,7 +5,7 @@ import type { Subject } from './subject';
 const SHOWN = 8;
 
 /**
- * A hash of the definitions that are explored: of the workflow, and of what is deployed beside it, or was before. Their
+ * A hash of the definitions that are explored: of the workflow, and of the machines beside it, also former ones. Their
  * comments do not count, because nothing that is explored depends on them.
  */
 export function definitionHash(subject: Subject): string {

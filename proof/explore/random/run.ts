@@ -24,7 +24,7 @@ export interface RandomReport {
   readonly trace: readonly TraceStep[];
 }
 
-/** Runs of one key each; after so many the memory of what was worked out begins anew. */
+/** Runs of one key each; after so many the memory of earlier results begins anew. */
 const RUNS_PER_SPACE = 300;
 
 /** Walks at random, one key after another, until the time is over or an invariant is broken. */

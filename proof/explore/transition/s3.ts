@@ -17,7 +17,7 @@ export function putObject(space: StateSpace, model: ModelState, { arguments: giv
   return { model: { ...model, table }, result };
 }
 
-/** GetObject, with the hash of what is there where that is asked for. */
+/** GetObject, with the hash of the object if the request asks for it. */
 export function getObject(space: StateSpace, model: ModelState, { arguments: given }: Call): Served {
   const text = textAt(space, model, locationOf(given));
   if (text === undefined)

@@ -65,7 +65,7 @@ const ODD_NAMES = [
   'Ü',
 ];
 
-/** Levels of what is nested without need. */
+/** Levels of needless nesting. */
 const LEVELS = [2, 40, 101, 400];
 
 /** A value that no client sends there: of another type, too long, too deep, or the value itself damaged. */

@@ -75,8 +75,8 @@ export function storeResult(scope: Construct, settings: Settings, results: Resul
 }
 
 /**
- * Answers with the object that the record names, if it is the one that the attempt has put: S3 tells the hash of what
- * it holds, and the record that of what was put. Anything else fails the evaluation.
+ * Answers with the object that the record names, if it is the one that the attempt has put: S3 and the record
+ * each have its hash. Anything else fails the evaluation.
  */
 export function readResult(scope: Construct, settings: Settings, results: Results): S3Task {
   const task = new S3Task(scope, STATE.readResult, {

@@ -107,7 +107,7 @@ describe('redeliver', () => {
   });
 });
 
-describe('list of what was rejected, and its counts', () => {
+describe('list of rejected events, and its counts', () => {
   const ALL = {
     statuses: ['IN_PROGRESS', 'FAILED', 'HELD'],
     range: {},

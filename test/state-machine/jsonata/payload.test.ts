@@ -12,7 +12,7 @@ async function hashed(payload: unknown): Promise<unknown> {
   return 'value' in evaluation ? evaluation.value : { thrown: evaluation.thrown };
 }
 
-/** The hash, or the message of what was thrown. */
+/** The hash, or the message of the error. */
 async function hashOrMessage(payload: unknown, expression = HASH): Promise<unknown> {
   const evaluation = await evaluate206(expression, { states: { input: { payload } } });
   return 'value' in evaluation ? evaluation.value : evaluation.message;

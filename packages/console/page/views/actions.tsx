@@ -20,7 +20,7 @@ export function choose(item: ActionItem): void {
   chosen.value = item;
 }
 
-/** The dialog of what was chosen, wherever on the page that was. */
+/** The dialog of the chosen action, wherever on the page the choice was made. */
 export function ChosenAction() {
   return chosen.value && <ActionDialog item={chosen.value} close={forgetChosen} />;
 }

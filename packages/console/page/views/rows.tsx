@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 /** The height of a row, as the style sheet has it. */
 const ROW = 36;
-/** Rows above and below of what is seen, so that scrolling shows no gap. */
+/** Rows above and below the visible ones, so that scrolling shows no gap. */
 const SPARE = 30;
 
 /** A column: its title, and its share of the width. */

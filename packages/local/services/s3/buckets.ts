@@ -108,7 +108,7 @@ export class Buckets {
       .map(name => ({ name, createdAt: this.#buckets.get(name)?.createdAt ?? 0 }));
   }
 
-  /** Puts an object in the place of what is under its key, if there is something. */
+  /** Puts an object, which replaces one of the same key. */
   put(
     bucketName: string,
     key: string,

@@ -31,7 +31,7 @@ describe('a stack that starts', () => {
     expect(bodiesOf(world, 'orders')).toEqual([]);
   });
 
-  test('a mapping of what is not there: rejected with both', async () => {
+  test('a mapping of a missing resource: rejected with both', async () => {
     const assembly = synthesize(stack => {
       const eventSourceArn = 'arn:aws:sqs:us-east-1:222222222222:gone';
       new CfnEventSourceMapping(stack, 'Source', { eventSourceArn, functionName: 'none' });

@@ -8,7 +8,7 @@ import { cleanUp, newPath } from './world';
 
 afterEach(cleanUp);
 
-/** A directory with so many tables: each start makes one of what was written before. */
+/** A directory with so many tables: each start makes one of the earlier writes. */
 async function withTables(count: number): Promise<string> {
   const directory = newPath();
   for (let n = 0; n <= count; n += 1) {

@@ -35,14 +35,14 @@ function jobOf(text: string, body: Json | string = BODY): MappingJob {
   };
 }
 
-/** What a template has printed and set; the message of what is wrong with it in its place. */
+/** What a template has printed and set; the message of its fault instead. */
 function printed(result: MappingResult): string {
   if (result.kind !== 'mapped') return result.problem;
   const { status, headers } = result.override;
   return `${result.text}${status ?? ''}${[...headers].join(';')}`;
 }
 
-/** What a template makes of the request above; the message of what is wrong with it in its place. */
+/** What a template makes of the request above; the message of its fault instead. */
 function made(text: string, body: Json | string = BODY): string {
   const parsed = parseTemplate(text);
   return parsed.kind === 'problem' ? parsed.message : printed(evaluateMapping(jobOf(text, body)));

@@ -4,7 +4,7 @@ import { sha256 } from '../../../../state-machine/contract/sha256';
 /** A key of 401 characters in its record. */
 const SHORTENED = `${'x'.repeat(400)}${sha256('x'.repeat(401))}`;
 
-describe('the interpretations of what was typed', () => {
+describe('the interpretations of a typed key', () => {
   test.each<[string, readonly string[], string]>([
     ['a number', ['4711'], '#4711'],
     ['a list that was pasted', ['["acme",17]'], 'acme,#17'],

@@ -86,7 +86,7 @@ export class Database {
       else await before;
       return output;
     } catch (error) {
-      // A rejection tells of what was seen, too.
+      // A rejection depends on the read items, too.
       if (error instanceof RequestError) await before;
       throw error;
     }

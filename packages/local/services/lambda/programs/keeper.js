@@ -92,8 +92,8 @@ function hasStartedMore([root, { members }]) {
 }
 
 /**
- * The memory of what is kept. Processes share some of theirs: only where there is too much without that, it is worth
- * counting what is shared once, which takes much longer.
+ * The memory of the kept processes. Processes share some of theirs. To count shared memory once takes much longer, and
+ * is done only if there seems to be too much.
  */
 function memoryOf({ bytesMax, members }) {
   const bytes = sumOf(members, residentBytes);

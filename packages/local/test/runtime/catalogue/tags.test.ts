@@ -40,7 +40,7 @@ describe('tags', () => {
     expect(catalogue.changes()).toBe(before);
   });
 
-  test('of what is not there: rejected', () => {
+  test('of a missing resource: rejected', () => {
     const catalogue = emptyCatalogue();
 
     expect(outcome(() => listTagsForResource(catalogue, ARN))).toBe(

@@ -307,7 +307,7 @@ describe('a redrive policy', () => {
     }
   });
 
-  test('a watcher of the dead-letter queue: hears of what is moved there', () => {
+  test('a watcher of the dead-letter queue: hears of messages that are moved there', () => {
     const { queues: made } = redriving();
     let changes = 0;
     made.watch('dead', () => {

@@ -254,7 +254,7 @@ describe('a request', () => {
     ['ChangeMessageVisibility', { ReceiptHandle: 'x' }, 'VisibilityTimeout'],
     ['ReceiveMessage', { QueueUrl: undefined }, 'QueueUrl'],
     ['GetQueueUrl', {}, 'QueueName'],
-  ])('%s with %j: rejected by the name of what is missing', async (operation, request, parameter) => {
+  ])('%s with %j: rejected by the name of the missing parameter', async (operation, request, parameter) => {
     const QueueUrl = await create('q');
 
     expect(await sqs(operation, { QueueUrl, ...request })).toEqual(
