@@ -1,6 +1,7 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { STATE } from '../../state-machine/contract/state-names';
 import { costOf } from '../key/list/cost';
+import { EVENT_SOURCE } from './environment';
 import type { Transcript } from './scenario-run';
 
 /** A claim of `docs/reference/aws-claims.md`, and how a scenario tells whether it holds. */
@@ -54,6 +55,11 @@ export const CLAIMS: readonly VerifiedClaim[] = [
   claim('throttled-function', 'throttled-function', transcript =>
     equal('Lambda.TooManyRequestsException', errorIn(transcript, 'first', STATE.step)),
   ),
+  claim('custom-bus-envelope', 'custom-event-bus', transcript => {
+    const { input = '', status } = transcript.executions['workflow']?.description ?? {};
+    const { source, 'detail-type': type } = JSON.parse(input || '{}') as Readonly<Record<string, unknown>>;
+    return equal(`${EVENT_SOURCE} OrderPlaced SUCCEEDED`, `${source} ${type} ${status}`);
+  }),
   claim('name-is-taken', 'http', transcript => equal(200, noted(transcript, 'replayed')['status'])),
   claim('http-status', 'http', transcript => equal(400, noted(transcript, 'without a key')['status'])),
   claim('http-content-type', 'http', transcript =>

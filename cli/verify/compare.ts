@@ -102,7 +102,10 @@ function withoutRepeat(events: Json[]): Json[] {
 }
 
 /** Members that no two calls, and no two machines, have in common. */
-const OF_ONE_CALL = new Set(['SdkHttpMetadata', 'SdkResponseMetadata', 'clientToken', 'stackTrace', 'trace']);
+const OF_ONE_CALL = new Set([
+  ...['SdkHttpMetadata', 'SdkResponseMetadata', 'clientToken', 'stackTrace', 'trace'],
+  ...['account', 'region'],
+]);
 
 /** A value without what is peculiar to an environment, a run or a call. Texts that are JSON are taken for what they say. */
 function plain(value: Json, peculiar: Peculiar): Json {

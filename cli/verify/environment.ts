@@ -6,12 +6,17 @@ import { clientsFor, type Target } from '../aws/clients';
 /** The name of the stack of a verification, and the beginning of the names of all else that the command creates. */
 export const STACK_NAME = 'onceflow-verify';
 
+/** The source of the events that are published. */
+export const EVENT_SOURCE = 'onceflow.verify';
+
 /** The outputs of the stack. */
 export interface Outputs {
   readonly workflow: string;
   readonly throttled: string;
   readonly recovery: string;
   readonly table: string;
+  /** The custom event bus. */
+  readonly bus: string;
   /** The target of requests, with a slash at the end. */
   readonly url: string;
   /** The same of the Express workflow. */
@@ -47,6 +52,7 @@ export function outputsIn(values: Readonly<Record<string, string>>): Outputs {
     throttled: named(/^ThrottledArn$/),
     recovery: named(/^RecoveryArn$/),
     table: named(/^TableArn$/),
+    bus: named(/^BusArn$/),
     url: named(/^Workflow\w*Endpoint/),
     quickUrl: named(/^Quick\w*Endpoint/),
   };

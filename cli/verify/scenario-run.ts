@@ -9,7 +9,8 @@ import type { Json } from '@onceflow/local';
 import { startOnceIn } from '../../client/start-once';
 import { describe, historyOf, listExecutions } from '../aws/executions';
 import { each } from '../concurrency';
-import { type Environment, MOMENTS } from './environment';
+import { type Environment, EVENT_SOURCE, MOMENTS } from './environment';
+import { publish } from './publish';
 
 /** An order, as the step takes it. */
 export interface Order {
@@ -175,6 +176,14 @@ export class ScenarioRun {
     });
     this.#executions.set(label, found);
     await this.ended(found);
+  }
+
+  /** Publishes an order on the custom event bus. */
+  async publish(name: string, order: Order): Promise<void> {
+    const { aws, outputs } = this.environment;
+    if (outputs.bus === '') throw new ScenarioAborted('the stack has no custom event bus at this endpoint');
+    const Detail = JSON.stringify(inputOf(this.keyOf(name), order).detail);
+    await publish(aws, outputs.bus, { Source: EVENT_SOURCE, DetailType: 'OrderPlaced', Detail });
   }
 
   /** A request by HTTP to a front door; the key is its header. Keeps what a client sees. */

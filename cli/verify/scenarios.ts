@@ -88,6 +88,14 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: 'custom-event-bus',
+    about: 'an event from a custom event bus, and what its execution gets',
+    async play(run) {
+      await run.publish('custom', { amount: 7 });
+      await run.find('workflow', 'workflow', `"${run.keyOf('custom')}"`);
+    },
+  },
+  {
     name: 'http',
     about: 'requests by HTTP: first, replayed, with another payload, without a key',
     async play(run) {

@@ -1,9 +1,10 @@
 import { App, CfnOutput, DefaultStackSynthesizer, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
+import { CfnEventBus } from 'aws-cdk-lib/aws-eventsv2';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { IdempotentWorkflow, Recovery, Source } from 'onceflow';
-import { STACK_NAME } from './environment';
+import { EVENT_SOURCE, STACK_NAME } from './environment';
 
 /** The step: what `step` of an order says, and which attempt it was. It keeps nothing. */
 const STEP = `exports.handler = async ({ attempt, input: { detail } }) => {
@@ -12,7 +13,7 @@ const STEP = `exports.handler = async ({ attempt, input: { detail } }) => {
   return { orderId: detail.orderId, amount: detail.amount, attempt };
 };`;
 
-/** What the scenarios run on: a workflow with a front door and recovery, and one whose step is throttled. */
+/** What the scenarios run on: a workflow with a custom event bus, a front door and recovery, and others beside it. */
 class VerificationStack extends Stack {
   constructor(app: App) {
     super(app, STACK_NAME, {
@@ -40,11 +41,14 @@ class VerificationStack extends Stack {
         }),
       );
     }
+    const bus = new CfnEventBus(this, 'Bus', { name: STACK_NAME });
+    workflow.startFrom(Source.customEventBus(bus, { data: { source: [EVENT_SOURCE] } }));
     const { recovery } = workflow;
     const outputs = {
       Workflow: workflow.stateMachine.stateMachineArn,
       Throttled: throttled.stateMachine.stateMachineArn,
       Table: workflow.table.tableArn,
+      Bus: bus.attrEventBusArn,
       Recovery: recovery?.stateMachine.stateMachineArn ?? '',
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, `${name}Arn`, { value });

@@ -37,7 +37,7 @@ test('no: nothing is made; what would be made, and what it costs, was said', asy
   const shown: string[] = [];
 
   expect(await run(EVIDENCE, session(true, shown))).toMatchObject({ code: 1, json: { deployed: false } });
-  expect(shown.join()).toMatch(/stack onceflow-verify .*below\n\$0\.\d\d/s);
+  expect(shown.join()).toMatch(/stack onceflow-verify .*below\s\$0\.\d\d/s);
 });
 
 test('a file that cannot be written: rejected before anything is made', async () => {
