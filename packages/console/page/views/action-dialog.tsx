@@ -128,7 +128,7 @@ function Outcome({ of: { kind, text } }: { readonly of: Heard }) {
   return (
     <Notice kind={kind === 'done' ? 'empty' : 'problem'}>
       <strong>{HEADS[kind]}</strong>
-      <span class="said">{text}</span>
+      {text.includes('\n') ? <pre class="plan">{text}</pre> : text}
     </Notice>
   );
 }

@@ -5,7 +5,7 @@ import { appearanceOf } from './status';
 import { appearanceOfKind } from './story';
 
 /** What fits beside a lane. */
-const NAME_MAX = 24;
+const NAME_MAX = 20;
 
 /** A lane for each execution and one for the record, on one axis; the list below says the same in words. */
 export function Lanes({ view }: { readonly view: KeyView }) {
