@@ -3,9 +3,9 @@ import type { WorkflowItem } from '../views';
 /** A view's address. */
 export type Route =
   /** Of one workflow, or of all. */
-  | { readonly view: 'keys'; readonly workflow?: string; readonly filter: KeysFilter }
+  | { readonly view: 'keys'; readonly workflow?: string | undefined; readonly filter: KeysFilter }
   /** Without a workflow it is searched in all. */
-  | { readonly view: 'key'; readonly workflow?: string; readonly key: string }
+  | { readonly view: 'key'; readonly workflow?: string | undefined; readonly key: string }
   | {
       readonly view: 'execution';
       readonly executionArn: string;
@@ -96,7 +96,7 @@ export function labelOf(name: string, workflows: readonly WorkflowItem[]): strin
 }
 
 export function allKeysOf(workflow?: string): Route {
-  return { view: 'keys', ...(workflow !== undefined && { workflow }), filter: NO_FILTER };
+  return { view: 'keys', workflow, filter: NO_FILTER };
 }
 
 function filterIn(query: URLSearchParams): KeysFilter {

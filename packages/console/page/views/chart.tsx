@@ -22,7 +22,7 @@ export function Chart({ view, filter, workflow, labels, costs }: ChartProps) {
   const { rows, now } = view;
   const to = (changed: Partial<KeysFilter>): Route => ({
     view: 'keys',
-    ...(workflow !== undefined && { workflow }),
+    workflow,
     filter: { ...filter, ...changed },
   });
   const ended = rows.filter(({ health }) => health !== 'inProgress' && health !== 'overdue');

@@ -5,18 +5,18 @@ import { Link } from '../link';
 import { useLive } from '../live';
 import { duration, moment, pretty, times } from '../text';
 import { Actions } from './actions';
-import { Notice, NotRead } from './notice';
+import { Notice, Unread } from './notice';
 import { Age } from './parts';
 import { appearanceOf, badgeOf } from './status';
 
 /** What carries events to workflows, and what lies there: queues, rules, what they delivered, functions. */
 export function DeliveriesPage() {
-  const { view, problem } = useLive<DeliveriesView>('/deliveries');
+  const live = useLive<DeliveriesView>('/deliveries');
+  const { view } = live;
   return (
     <>
       <h1>Deliveries</h1>
-      {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
-      {view === undefined && problem === undefined && <Notice kind="wait">Reading the queues …</Notice>}
+      <Unread of={live}>Reading the queues …</Unread>
       {view && (
         <>
           <Actions of={view.actions} label="Actions" />

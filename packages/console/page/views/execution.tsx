@@ -6,7 +6,7 @@ import { Link } from '../link';
 import { useLive } from '../live';
 import { duration, moment } from '../text';
 import { Actions } from './actions';
-import { Notice, NotRead, progressOf } from './notice';
+import { Notice, progressOf, Unread } from './notice';
 import { Player } from './player';
 import { Status } from './status';
 import { Text } from './visit-panel';
@@ -19,14 +19,14 @@ export function ExecutionPage({
   readonly executionArn: string;
   readonly at: number | undefined;
 }) {
-  const { view, problem } = useLive<ExecutionView>(`/executions/${encodeURIComponent(executionArn)}`);
+  const live = useLive<ExecutionView>(`/executions/${encodeURIComponent(executionArn)}`);
+  const { view } = live;
   return (
     <>
       <h1>
         Execution <code class="key">{view?.name ?? executionArn}</code>
       </h1>
-      {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
-      {view === undefined && problem === undefined && <Notice kind="wait">Reading the history …</Notice>}
+      <Unread of={live}>Reading the history …</Unread>
       {view && (
         <>
           <div class="facts">

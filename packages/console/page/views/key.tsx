@@ -7,7 +7,7 @@ import { useLive } from '../live';
 import { cutInTheMiddle, duration, moment, pretty, times, visible } from '../text';
 import { Actions } from './actions';
 import { Lanes } from './lanes';
-import { Notice, NotRead } from './notice';
+import { Notice, Unread } from './notice';
 import { Copy } from './parts';
 import { Health, KEY_HEALTHS, Status } from './status';
 import { Differences, Story } from './story';
@@ -18,7 +18,8 @@ const NAME_MAX = 18;
 /** Everything that is known of one key, on one time axis. */
 export function KeyPage({ workflow, of }: { readonly workflow: string | undefined; readonly of: string }) {
   const address = `${workflow === undefined ? '' : `/workflows/${encoded(workflow)}`}/keys/${encoded(of)}`;
-  const { view, problem } = useLive<KeyView>(address);
+  const live = useLive<KeyView>(address);
+  const { view } = live;
   return (
     <>
       <div>
@@ -48,10 +49,7 @@ export function KeyPage({ workflow, of }: { readonly workflow: string | undefine
         {view && <p class="summary">{view.summary}</p>}
         {view && view.key !== of && <p class="crumbs">Found for {visible(of)}.</p>}
       </div>
-      {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
-      {view === undefined && problem === undefined && (
-        <Notice kind="wait">Reading the record, its owner and the histories of its executions …</Notice>
-      )}
+      <Unread of={live}>Reading the record, its owner and the histories of its executions …</Unread>
       {view && <Known view={view} />}
     </>
   );

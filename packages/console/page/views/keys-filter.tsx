@@ -13,10 +13,7 @@ export function KeysFilterForm(props: {
 }) {
   const { workflow, filter, rows } = props;
   const to = (changed: Partial<KeysFilter>, isSame: boolean) =>
-    go(
-      { view: 'keys', ...(workflow !== undefined && { workflow }), filter: { ...filter, ...changed } },
-      { isSame },
-    );
+    go({ view: 'keys', workflow, filter: { ...filter, ...changed } }, { isSame });
   const counts = counted(rows, ({ health }) => health);
   const sum = (healths: readonly KeyHealth[]) =>
     healths.reduce((total, health) => total + (counts.get(health)?.count ?? 0), 0);

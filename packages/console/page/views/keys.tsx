@@ -13,7 +13,7 @@ import { Chart } from './chart';
 import { CHOICE, CHOSEN_MAX, Choice, ChosenKeys, idOf, keyOf } from './chosen-keys';
 import { DuplicatesPanel } from './duplicates';
 import { KeysFilterForm } from './keys-filter';
-import { Notice, NotRead, progressOf } from './notice';
+import { Notice, progressOf, Unread } from './notice';
 import { Attention, Workflows } from './overview';
 import { Age } from './parts';
 import { type Column, Rows } from './rows';
@@ -41,7 +41,8 @@ export function KeysPage(props: {
   ).toString();
   const pathOf = (what: 'keys' | 'cost') =>
     `${workflow === undefined ? '' : `/workflows/${encoded(workflow)}`}/${what}${range && `?${range}`}`;
-  const { view, problem } = useLive<KeysView>(pathOf('keys'));
+  const live = useLive<KeysView>(pathOf('keys'));
+  const { view } = live;
   useEffect(() => {
     listed.value = view?.rows ?? [];
     return () => {
@@ -57,10 +58,7 @@ export function KeysPage(props: {
       <h1 class="visually-hidden">
         {workflow === undefined ? 'All workflows' : `Keys of ${own?.scope ?? workflow}`}
       </h1>
-      {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
-      {view === undefined && problem === undefined && (
-        <Notice kind="wait">{workflow === undefined ? 'Reading the tables …' : 'Reading the table …'}</Notice>
-      )}
+      <Unread of={live}>{workflow === undefined ? 'Reading the tables …' : 'Reading the table …'}</Unread>
       {isWhole && <Attention view={view} {...shared} />}
       {isWhole && view.rows.length > 0 && <Chart view={view} {...shared} costs={pathOf('cost')} />}
       {isWhole && view.workflows.length > 1 && <Workflows view={view} {...shared} />}

@@ -2,6 +2,7 @@ import { Component, type ComponentChildren } from 'preact';
 import type { Reading } from '../../views';
 import { allKeysOf } from '../address';
 import { Link } from '../link';
+import type { Live } from '../live';
 
 const TONES = { problem: 'bad', wait: 'run', empty: 'none' } as const;
 
@@ -25,12 +26,14 @@ export function progressOf({ done, of }: Reading): string {
   return of === null ? `${done}` : `${done} of about ${Math.max(of, done)}`;
 }
 
-/** Why something could not be read; `isOlder` where what was read before is shown below. */
-export function NotRead({ problem, isOlder }: { readonly problem: string; readonly isOlder: boolean }) {
+/** Why a view could not be read, also if an older one is shown below; or, before the first time, what is read. */
+export function Unread(props: { readonly of: Live<unknown>; readonly children: ComponentChildren }) {
+  const { view, problem } = props.of;
+  if (problem === undefined) return view === undefined ? <Notice kind="wait">{props.children}</Notice> : null;
   return (
     <Notice kind="problem">
       {problem}
-      {isOlder && <strong> What follows was read before that, and may no longer hold.</strong>}
+      {view !== undefined && <strong> What follows was read before that, and may no longer hold.</strong>}
     </Notice>
   );
 }

@@ -10,7 +10,7 @@ import { counted } from '../tally';
 import { duration, visible } from '../text';
 import { redeliver } from './chosen-keys';
 import { showDuplicates } from './duplicates';
-import { Notice, NotRead } from './notice';
+import { Unread } from './notice';
 import { Age, Copy } from './parts';
 import { badgeOf, Health, KEY_HEALTHS } from './status';
 
@@ -33,7 +33,7 @@ type To = (filter: Partial<KeysFilter>, workflow?: string) => Route;
 export function Attention({ view, filter, workflow, labels }: OverviewProps) {
   const to: To = (changed, of = workflow) => ({
     view: 'keys',
-    ...(of !== undefined && { workflow: of }),
+    workflow: of,
     filter: { ...filter, ...changed },
   });
   const rows = view.rows.filter(({ health }) => ATTENTION.includes(health));
@@ -312,11 +312,11 @@ export function Costs({ path, hasSince, labels }: CostsProps) {
 }
 
 function ReadCosts({ path, labels }: Pick<CostsProps, 'path' | 'labels'>) {
-  const { view, problem } = useLive<CostView>(path);
+  const live = useLive<CostView>(path);
+  const { view } = live;
   return (
     <>
-      {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
-      {view === undefined && problem === undefined && <Notice kind="wait">Reading histories …</Notice>}
+      <Unread of={live}>Reading histories …</Unread>
       {view?.costs.map(({ workflow, words }) => (
         <p key={workflow}>
           {labels(workflow)}: {words}.

@@ -4,11 +4,12 @@ import { Link } from '../link';
 import { useLive } from '../live';
 import { duration, pretty, times, visible } from '../text';
 import { Actions } from './actions';
-import { Notice, NotRead } from './notice';
+import { Notice, Unread } from './notice';
 
 /** A queue, and the messages that lie in it, in groups by cause, each with its key and the way to send it again. */
 export function QueuePage({ queue }: { readonly queue: string }) {
-  const { view, problem } = useLive<QueueView>(`/queues/${encoded(queue)}`);
+  const live = useLive<QueueView>(`/queues/${encoded(queue)}`);
+  const { view } = live;
   return (
     <>
       <p class="crumbs">
@@ -17,8 +18,7 @@ export function QueuePage({ queue }: { readonly queue: string }) {
       <h1>
         Queue <code class="key">{queue}</code>
       </h1>
-      {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
-      {view === undefined && problem === undefined && <Notice kind="wait">Reading the queue …</Notice>}
+      <Unread of={live}>Reading the queue …</Unread>
       {view && (
         <>
           <p>{factsOf(view)}</p>

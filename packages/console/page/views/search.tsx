@@ -29,10 +29,7 @@ export function Search({ at }: { readonly at: Route }) {
     return () => document.removeEventListener('keydown', focus);
   }, []);
   const list = (search: string, isSame: boolean) =>
-    go(
-      { view: 'keys', ...(workflow !== undefined && { workflow }), filter: { ...filter, search } },
-      { isSame },
-    );
+    go({ view: 'keys', workflow, filter: { ...filter, search } }, { isSame });
   const open = (event: Event) => {
     event.preventDefault();
     const key = typed.value.trim();
@@ -45,8 +42,7 @@ export function Search({ at }: { readonly at: Route }) {
     const isKey = found.length === 0 || found.some(row => row.key.toLowerCase().includes(key.toLowerCase()));
     const [row] = exact.length === 1 ? exact : isKey ? [] : found.filter(({ owner }) => owner === key);
     const where = row?.workflow ?? workflow;
-    if (key !== '' && (isKey || row?.key))
-      go({ view: 'key', ...(where !== undefined && { workflow: where }), key: row?.key ?? key });
+    if (key !== '' && (isKey || row?.key)) go({ view: 'key', workflow: where, key: row?.key ?? key });
   };
   return (
     <search>
