@@ -201,7 +201,9 @@ describeInBrowser('three workflows at night', () => {
     await page.keyboard.press('Enter');
 
     await dialog.getByText('1 key redriven or redelivered').first().waitFor();
-    expect(await dialog.locator('pre').textContent()).toMatch(/\ndeclined +FAILED {2}CardDeclined {2}redelivers /);
+    expect(await dialog.locator('pre').textContent()).toMatch(
+      /\ndeclined +FAILED {2}CardDeclined {2}redelivers /,
+    );
     await night.c.world.settle();
     const statusOf = async (key: string) => (await night.c.world.record(key))?.['status']?.S;
     expect(await statusOf('ChargePayment#declined')).toBe('COMPLETED');

@@ -342,6 +342,9 @@ describeInBrowser('the page, in Chromium', () => {
     const pixels = () => page.evaluate('document.documentElement.scrollWidth');
     await open(`${keys()}/order-7`);
     await page.getByText('the next delivery gets the result').waitFor();
+    await page.getByText('More', { exact: true }).click();
+    const { x = -1 } = (await page.locator('.menu[open] > div').boundingBox()) ?? {};
+    expect(x).toBeGreaterThanOrEqual(0);
     expect(await pixels()).toBeLessThanOrEqual(width);
 
     await page.getByRole('table', { name: 'Story' }).getByRole('link').last().click();
