@@ -1,4 +1,3 @@
-import type { RecordVersion } from '@onceflow/console';
 import { STATUS } from '../../state-machine/contract/index';
 import { STATE } from '../../state-machine/contract/state-names';
 import { executionNameIn } from '../arns';
@@ -29,6 +28,14 @@ export interface StoryRow {
   readonly reason: string;
   /** The execution that did it, or that it was done to; undefined if no history names one. */
   readonly executionArn: string | undefined;
+}
+
+/** A record got a status: the lane of the record. */
+export interface RecordVersion {
+  readonly at: number;
+  readonly status: string;
+  /** The name of the execution that wrote it, or who else did. */
+  readonly by: string;
 }
 
 /** A write of the record that no history of the key has: recovery or an operator made it. */
