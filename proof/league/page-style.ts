@@ -21,6 +21,9 @@ figcaption { color: var(--soft); max-width: 70em; margin-top: 4px; }
 .heat-3 { background: color-mix(in srgb, var(--bad) 25%, var(--panel)); }
 .heat-4 { background: color-mix(in srgb, var(--bad) 35%, var(--panel)); }
 .heat-5 { background: color-mix(in srgb, var(--bad) 45%, var(--panel)); }
+/* A table that is wider than the window: keys and a finger move it. */
+.scrolled { overflow-x: auto; }
+.scrolled :is(td, th) { overflow-wrap: break-word; }
 .best { text-decoration: underline; }
 .sign { color: var(--run); }
 .problem { color: var(--bad); }
@@ -38,7 +41,7 @@ article p { margin: 4px 0; max-width: 70em; }
 @media print {
   * { print-color-adjust: exact; }
   details::details-content { content-visibility: visible; height: auto; }
-  .wide { overflow: visible; }
+  .scrolled { overflow: visible; }
   figure, article, details.order { break-inside: avoid; }
 }
 `;

@@ -221,5 +221,5 @@ function classOf(id: string): Html | undefined {
 
 /** Keys scroll a table that is wider than the window, too. */
 function scrolling(label: string, content: Html): Html {
-  return html`<div class="wide panel" role="region" aria-label="${label}" tabindex="0">${content}</div>`;
+  return html`<div class="scrolled panel" role="region" aria-label="${label}" tabindex="0">${content}</div>`;
 }
