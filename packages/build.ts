@@ -172,7 +172,7 @@ function licencesOf(directory: string, metafiles: readonly Metafile[]): string {
     const { name, version, license } = require(path.join(directory, folder, 'package.json'));
     const file = readdirSync(path.join(directory, folder)).find(each => /^licen[cs]e/i.test(each));
     if (file === undefined && license === undefined)
-      throw new Error(`${folder} is bundled, and has no licence`);
+      throw new Error(`${folder} is bundled, and has no license`);
     const text = file
       ? readFileSync(path.join(directory, folder, file), 'utf8').trim()
       : `Licence: ${license}`;

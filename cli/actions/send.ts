@@ -68,7 +68,7 @@ export async function sendToSource(
         `${isPlan ? 'Would send to' : 'Sent to'} ${placeOf(send)}: ${printable(JSON.stringify(contentIn(send)))}`,
         ...(answer === undefined ? [] : [answerInWords(answer)]),
         ...(others.length === 0 ? [] : [`Other sources: --source ${[...new Set(others)].join(', ')}`]),
-        ...(isPlan ? [] : [`What has become of it: ${printable(next)}`]),
+        ...(isPlan ? [] : [`Its outcome: ${printable(next)}`]),
       ].join('\n')}\n`,
   };
 }

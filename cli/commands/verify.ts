@@ -126,7 +126,7 @@ deleted, 2 wrong usage or a missing package, 3 internal error, 130 interrupted (
 });
 
 const WHAT = `This makes the stack ${STACK_NAME} of some seventy resources: three workflows with a table, their
-functions, a front door with a REST API that anybody may call while it is there, a custom event bus with queues,
+functions, a front door with a REST API that is open to all callers while it is there, a custom event bus with queues,
 recovery, roles, log groups; for a minute a bucket with the template. It takes about ten minutes, and everything is
 deleted at the end. By the price table it costs below $${costAtMost().toFixed(2)}, and at most a dollar with all that is
 not in it.

@@ -142,10 +142,7 @@ function aboutExample({ example, endpoint }: Summary): readonly string[] {
   const { key, about, workflowName } = example;
   if (key === null) return [about];
   const which = workflowName === null ? '' : ` --state-machine ${workflowName}`;
-  return [
-    about,
-    `What has happened to its key:\n\n${COMMAND} show ${key.join(' ')}${which} --endpoint ${endpoint}`,
-  ];
+  return [about, `The story of its key:\n\n${COMMAND} show ${key.join(' ')}${which} --endpoint ${endpoint}`];
 }
 
 function goingOn(executions: number): string {

@@ -16,7 +16,7 @@ export function storyInMarkdown(judged: JudgedKey, told: ToldExecutions): string
   return [
     `# ${printable(recordKey)}${record === undefined ? '' : `: ${printable(record.status)}`}`,
     summaryOf(judged, told),
-    ...(record === undefined ? [] : [`What is next: ${nextInWords(judged, record)}.`]),
+    ...(record === undefined ? [] : [`Next: ${nextInWords(judged, record)}.`]),
     ...(rows.length === 0 ? [] : [`| time (UTC) | who | what |\n|---|---|---|\n${rows.join('\n')}`]),
     ...(record === undefined
       ? []

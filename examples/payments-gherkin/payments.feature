@@ -25,7 +25,7 @@ Feature: An order is paid once
 
   Scenario: A completed event again, past the bus
     Given order-7 over 12.50 EUR has been paid
-    When somebody starts the workflow with its event
+    When an operator starts the workflow with its event
     Then the answer is the first receipt
     And the card has 87.50 EUR left
 

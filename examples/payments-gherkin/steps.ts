@@ -41,7 +41,7 @@ function whatHappens(shop: OpenShop): StepDefinitions {
 
     when(/^an order ((?:without|over) (?!\d).+) is placed$/, flaw => shop().place(flawedOrder(flaw)));
 
-    when('somebody starts the workflow with its event', () => shop().start(shop().order));
+    when('an operator starts the workflow with its event', () => shop().start(shop().order));
 
     when(
       /^the workflow is started twice at the same time with (order-\d+) over (.+) EUR$/,

@@ -61,7 +61,7 @@ export class S3ObjectsStack extends Stack {
     });
     Validations.of(uploads).acknowledge({
       id: 'AwsSolutions::AwsSolutions-S1',
-      reason: 'what happens to its objects is told by its events',
+      reason: 'its events report each change of its objects',
     });
     // CDK's `eventBridgeEnabled` would deploy a function that sets this one property.
     const { defaultChild } = uploads.node;

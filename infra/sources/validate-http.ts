@@ -156,7 +156,7 @@ export function requireTimeOfCall(waitUpTo: Duration, stepSeconds: number): void
   if (needed <= waited) return;
   throw new Error(
     `\`Source.http\` waits for ${waited} seconds, and with \`type: 'EXPRESS'\` an answer can take ${needed}: ` +
-      `${stepSeconds} for the step with its retries, ${CLAIM_AND_RECORD_SECONDS} for what is around it. A request ` +
+      `${stepSeconds} for the step with its retries, ${CLAIM_AND_RECORD_SECONDS} for the states around it. A request ` +
       `cannot wait longer than ${CALL_SECONDS_MAX} seconds, because API Gateway waits for only 29. Use a longer \`waitUpTo\`, ` +
       'a shorter timeout of the function, a shorter `stepTimeout`, fewer retries, or a STANDARD workflow, which answers 202',
   );

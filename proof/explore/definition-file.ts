@@ -102,5 +102,5 @@ function eventProblem(subject: Subject): string | undefined {
   const { status, end } = workflow.get(started).execution;
   if (status === 'RUNNING') return undefined;
   const how = `the execution ends with ${end?.error ?? status} before its claim`;
-  return `${how}; key and payload have to be found in the input that is explored, ${JSON.stringify(input)}`;
+  return `${how}; key and payload must be in the explored input, ${JSON.stringify(input)}`;
 }

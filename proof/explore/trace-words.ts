@@ -8,9 +8,9 @@ export function ofRecovery(
 ): Readonly<Record<string, string>> {
   const who = `${recoveries[Number(subject) - 1]?.redelivery ? 'redelivery' : 'recovery'} ${subject}`;
   return {
-    'tell-redelivery': `Redelivery is told that E${subject} failed${TOLD[detail] ?? ''}.`,
+    'tell-redelivery': `Redelivery gets the event that E${subject} failed${TOLD[detail] ?? ''}.`,
     'untold-redelivery': `FAULT: the event of the failure of E${subject} is lost.`,
-    tell: `Recovery is told of an end of E${subject}${TOLD[detail] ?? ''}.`,
+    tell: `Recovery gets the event of an end of E${subject}${TOLD[detail] ?? ''}.`,
     search: `The search finds what ${who} is for, and begins it anew.`,
     recover: `${capital(who)} makes its request and gets the answer.`,
     wake: `${capital(who)} has let its time pass.`,

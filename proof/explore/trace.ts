@@ -158,7 +158,7 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     near: `Time passes: ${(after.now - before.now) / 1000} s, to the last moment of the grace.`,
     ttl: 'DynamoDB deletes the expired record.',
     works: `${capital(run)} succeeds.`,
-    ends: `${capital(run)} ends, with its effect or without; nobody hears of it.`,
+    ends: `${capital(run)} ends, with its effect or without, and without an answer.`,
     late: `A request of ${who} that was thought lost is made now.`,
     never: `A request of ${who} that was thought lost is lost indeed.`,
     again: 'Everything has ended; the event is delivered once more.',
@@ -186,7 +186,7 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
       'FAULT: a person completes the key with a result: reserves its record first, if recovery may act.',
     completed: 'The completion of the key comes to its end: the record has the result, and another owner.',
     released: `The release of the key comes to its end${RELEASED[detail] ?? ''}.`,
-    delete: `FAULT: the state machine of ${who} is deleted, and nobody knows ${who} any more${
+    delete: `FAULT: the state machine of ${who} is deleted, and ${who} is not known any more${
       detail === '' ? '' : '; its step had begun a quarter of an hour after its claim'
     }.`,
     another: `FAULT: another ${detail === ':version' ? 'version' : 'workflow'} on the same scope claims the key${

@@ -25,7 +25,7 @@ export function renderOutcomes(outcomes: readonly Outcome[]): string {
   const others = (['skipped', 'differs', 'unknown', 'failed'] as const).flatMap(kind =>
     count(kind) > 0 ? [`${count(kind)} ${names[kind]}`] : [],
   );
-  const total = [`${count('passed')} of ${outcomes.length} conversations as they have to be`, ...others];
+  const total = [`${count('passed')} of ${outcomes.length} conversations as expected`, ...others];
   return `${lines.join('\n')}\n\n${total.join(', ')}\n`;
 }
 

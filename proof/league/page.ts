@@ -69,7 +69,7 @@ function standingsTable({ standings }: Report): Html {
 <thead><tr><th scope="col">contender</th>${heads}<th scope="col">$</th></tr></thead>
 <tbody>
 ${rows}</tbody></table>
-<figcaption>For each 10,000 deliveries. What is left to an operator is not a failure: it was reported. Dollars are list
+<figcaption>For each 10,000 deliveries. A key that is left to an operator is not a failure: it was reported. Dollars are list
 prices of what the guard takes; the step itself, which everyone pays, is left out.</figcaption></figure>`,
   );
 }
@@ -211,7 +211,7 @@ function isOurs(id: string): boolean {
 
 function signOf(id: string): Html | undefined {
   if (!isOurs(id)) return undefined;
-  const words = isPromising(id) ? 'onceflow' : 'onceflow, where it promises less';
+  const words = isPromising(id) ? 'onceflow' : 'onceflow with a weaker promise';
   return html`<span class="sign" role="img" aria-label="${words}">◆</span> `;
 }
 

@@ -48,7 +48,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'FINALIZE_CONDITION',
-    says: 'stores a result whoever owns the record',
+    says: 'stores a result without a condition on the owner',
     budget: [1, 2],
     counterpart: {
       mutation: 'finalize-unconditional',
@@ -57,7 +57,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'FAIL_CONDITION',
-    says: 'stores a failure whoever owns the record',
+    says: 'stores a failure without a condition on the owner',
     budget: [2, 2],
     counterpart: {
       mutation: 'finalize-failed-unconditional',
@@ -154,7 +154,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'UNKNOWN_IS_DOUBT',
-    says: 'at most once: releases the record of an owner that nobody knows',
+    says: 'at most once: releases the record of an unknown owner',
     budget: [1, 2],
     isAtMostOnce: true,
     counterpart: {

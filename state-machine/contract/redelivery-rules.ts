@@ -90,7 +90,7 @@ const REDELIVERY_ROWS: readonly Row<RedeliveryVerdict, RedeliveryVariant>[] = [
   { name: 'Failed', when: hasFailed, verdict: 'deliver' },
   { name: 'At work', when: all(IS_OURS, IS_IN_PROGRESS), verdict: 'checkLater' },
   {
-    name: 'Nobody knows any more',
+    name: 'The record is gone',
     when: all(holds('hasWaited'), negated(exists({ is: 'record', name: 'status', as: 'text' }))),
     verdict: 'giveUpGone',
   },

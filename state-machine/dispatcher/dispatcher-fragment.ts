@@ -97,7 +97,7 @@ export class DispatcherFragment extends StateMachineFragment {
       input: event,
     });
     const readKey = evaluate(this, DISPATCHER_STATE.readKey, {
-      comment: 'What is no key starts the workflow without one',
+      comment: 'A value that is not a key starts the workflow without one',
       steps: [{ outputs: keyTextExpression(key) }],
       assign: {
         key: expression('$states.result[0]'),

@@ -92,7 +92,7 @@ export function stepFailed(
     `$status := $exists($found) ? $found : ${status}`;
   const rest = "$formatBase($status, 10) & ',' & $substringAfter($string({'error': $error}), '{')";
   return Succeed.jsonata(scope, FRONT_DOOR_STATE.stepFailed, {
-    comment: 'The step has failed: its error has a status, and no cause is told',
+    comment: 'The step has failed: its error has a status, and its cause stays inside',
     outputs: {
       status: expression(`( ${find}; $status )`),
       headers: expression(`$merge([{'Content-Type': '${PROBLEM_JSON}'}, ${REPLAY_MARK}])`),

@@ -65,7 +65,7 @@ function readQuestion(scope: Construct, props: FrontDoorProps, notFound: State, 
     assign: { caller: request.CALLER, location: ASKED_AT },
   });
   const find = evaluate(scope, FRONT_DOOR_STATE.findRecord, {
-    comment: 'The location holds the key without its caller; any other text is no location',
+    comment: 'The location holds the key without its caller; any other text is not a location',
     steps: readLocation(props.input === undefined),
     assign: {
       recordKey: expression(`${literal(`${props.scope}#`)} & $states.result[0].key`),
@@ -85,7 +85,7 @@ function readRequest(scope: Construct, props: FrontDoorProps, ends: Ends, read: 
   const { requestKey, waitUpTo, isExpress } = props;
   const wait = request.secondsToWait(waitUpTo.toSeconds());
   const parse = evaluate(scope, FRONT_DOOR_STATE.parseBody, {
-    comment: 'The body is text until here: what is no JSON object starts nothing',
+    comment: 'The body is text until here: any value but a JSON object starts nothing',
     steps: request.PARSED_BODY,
     assign: {
       ...(!isExpress && { ...BEGUN, url: expression('$states.input.url') }),
@@ -147,7 +147,7 @@ function start(scope: Construct, props: FrontDoorProps, ends: Ends, read: State)
     return prepared;
   }
   const located = Pass.jsonata(scope, FRONT_DOOR_STATE.sayWhere, {
-    comment: 'Where the answer can be asked for, should it take long',
+    comment: 'The location of the answer, in case it takes long',
     assign: {
       location: locationExpression(input === undefined),
       callsAt: expression('$millis()'),

@@ -23,7 +23,7 @@ export function listWhatIsRunning(scope: Construct): SfnTask {
     "$runningToken = '' ? {} : {'NextToken': $runningToken}])";
   const hasMore = '$exists($states.result.NextToken)';
   const task = new SfnTask(scope, SEARCH_STATE.listRunning, {
-    comment: 'What is running is unfinished: an execution, or the recovery of an ended one',
+    comment: 'Running executions are unfinished: an execution, or the recovery of an ended one',
     operation: 'listExecutions',
     request: expression(request),
     assign: {

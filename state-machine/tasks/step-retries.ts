@@ -114,8 +114,8 @@ function requireOnce(errors: readonly string[]): void {
 function afterItsWork(retrier: RetryProps, { isAtMostOnce }: RetriedStep, workingOn: Duration): RetryProps {
   if (isAtMostOnce) {
     throw new Error(
-      "`retry` with `delivery: 'at-most-once'` is for a Lambda function that was rejected before it ran: nobody knows " +
-        'whether a task or chain that has failed had its effect; give its states a `Retry` of their own',
+      "`retry` with `delivery: 'at-most-once'` is for a Lambda function that was rejected before it ran: it is unknown " +
+        'whether a failed task or chain had its effect; give its states a `Retry` of their own',
     );
   }
   const { interval = workingOn, maxDelay, jitterStrategy } = retrier;

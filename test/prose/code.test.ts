@@ -32,8 +32,16 @@ describe('the prose of a source file', () => {
     expect(textsOf('/** One. */\nfoo(); // Two.\n')).toEqual(['1: One.', '2: Two.']);
   });
 
-  test.each(["'// a'", '`// ${b} // c`', '/\\/\\/ a/', '"/* a */"'])('within %s: no comment', literal => {
+  test.each(["'// a'", '`// ${b}`', '/\\/\\/ a/', '"/* a */"'])('within %s: no comment', literal => {
     expect(textsOf(`const a = ${literal};\n// One.\n`)).toEqual(['2: One.']);
+  });
+
+  test('a text of four words: a message, with its values left out; of a test it is data', () => {
+    const source =
+      "const a = `${b} is no key here`;\nconst c = '{% $a is no key here %}';\nconst d = 'a b c';\n";
+
+    expect(proseOf('a.ts', source)).toEqual([{ line: 1, text: 'X is no key here', isMessage: true }]);
+    expect(proseOf('test/a.test.ts', source)).toEqual([]);
   });
 
   test('text of a page: no comment', () => {

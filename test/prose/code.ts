@@ -1,18 +1,23 @@
 import ts from 'typescript';
 
-/** Prose of a source file: a comment, a tag of a docstring, or the name of a test. */
+/** Prose of a source file: a comment, a tag of a docstring, the name of a test, or a message. */
 export interface Passage {
   /** Line of the file on which it begins, from 1 on. */
   readonly line: number;
   /** Markdown, without the marks of a comment. */
   readonly text: string;
+  /** A text of the program with several words. It can be a part of a sentence, or hold several. */
+  readonly isMessage?: boolean;
 }
 
 interface Span {
   readonly start: number;
   readonly end: number;
-  readonly kind: 'comment' | 'name';
+  readonly kind: 'comment' | 'name' | 'message';
 }
+
+/** Fewer words are a name or a key more often than a message. */
+const WORDS_OF_A_MESSAGE = /\S+(?:\s+\S+){3}/;
 
 const TEST_CALLS = new Set(['describe', 'it', 'test']);
 /** Directives of Biome, TypeScript, Jest and V8 are not sentences. */
@@ -20,7 +25,8 @@ const DIRECTIVE = /^(?:biome-ignore|@ts-|@jest-environment|v8 ignore|\/ <referen
 const TAG = /^@(?:param\s+[\w.]+|throws|returns|see|deprecated)\s+(?:-\s+)?/;
 
 /**
- * The comments, docstrings and test names of a source file, in their order. Code of `@example` is left out.
+ * The comments, docstrings, test names and messages of a source file, in their order. Code of `@example` is left out.
+ * The texts of a test are data, except its names.
  *
  * @example proseOf('a.ts', '// One fact.') // [{ line: 1, text: 'One fact.' }]
  */
@@ -29,24 +35,40 @@ export function proseOf(path: string, source: string): Passage[] {
     languageVersion: ts.ScriptTarget.Latest,
     jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
   });
+  const isTest = /(?:^|\/)test\/|\.test\.tsx?$/.test(path);
   return spansOf(file).flatMap(({ start, end, kind }) => {
+    if (kind === 'message' && isTest) return [];
     const line = file.getLineAndCharacterOfPosition(start).line + 1;
     const text = source.slice(start, end);
+    if (kind === 'message')
+      return [{ line, text: text.slice(1, -1).replace(/\$\{[^}]*\}/g, 'X'), isMessage: true }];
     return kind === 'name' ? [{ line, text: text.slice(1, -1) }] : partsOf(text, line);
   });
 }
 
 function spansOf(file: ts.SourceFile): Span[] {
   const names: Span[] = [];
+  const messages: Span[] = [];
   const literals: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isLiteralExpression(node) || ts.isTemplateMiddleOrTemplateTail(node) || isOpaque(node))
       literals.push(node);
+    // As in quotes, whose place the marks around text of a page take.
+    const edge = ts.isJsxText(node) ? 1 : 0;
+    if (isMessage(node, file))
+      messages.push({ start: node.getStart(file) - edge, end: node.end + edge, kind: 'message' });
     if (ts.isCallExpression(node)) names.push(...nameOf(node, file));
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return [...commentsOf(file, literals), ...names].sort((a, b) => a.start - b.start);
+  return [...commentsOf(file, literals), ...names, ...messages].sort((a, b) => a.start - b.start);
+}
+
+/** A text with words for a reader: not an expression of JSONata, which is text as well. */
+function isMessage(node: ts.Node, file: ts.SourceFile): boolean {
+  const isText = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || ts.isJsxText(node);
+  const text = isText ? node.getText(file) : '';
+  return WORDS_OF_A_MESSAGE.test(text) && !/^.(?:\{%|\(? ?\$[a-z])/.test(text);
 }
 
 const isOpaque = (node: ts.Node) => ts.isTemplateHead(node) || ts.isJsxText(node);

@@ -4,14 +4,14 @@ import { readPages } from '../docs/page';
 import { changedFiles, readRepository } from '../tidy/repository';
 import { proseOf } from './code';
 import { figuresOf } from './figures';
-import { breaches } from './rules';
+import { bannedIn, breaches } from './rules';
 import { type Sentence, sentencesOf } from './sentences';
 import { structureBreaches } from './structure';
 
 const HELP = `Usage: npm run prose -- [--changed] [--figures] [FILE …]
 
-Checks sentences by the style guide of CONTRIBUTING.md: those of the Markdown pages, and those of comments, docstrings
-and test names in TypeScript and JavaScript. Prints the file and the line of each breach. FILE is a page or a source
+Checks sentences by the style guide of CONTRIBUTING.md: those of the Markdown pages, and those of comments, docstrings,
+test names and messages in TypeScript and JavaScript. Prints the file and the line of each breach. FILE is a page or a source
 file; without one all are read, with --changed those that differ from the last commit. --figures prints how the pages
 read, in figures per 1,000 words.
 
@@ -52,14 +52,12 @@ function run(files: readonly string[]): void {
   const isAll = files.length === 0 && !args.includes('--changed');
   const read = isAll ? readAll() : (args.includes('--changed') ? changedFiles('.') : files).flatMap(readText);
   for (const { path, text } of read) {
-    const sentences = PAGE.test(path)
-      ? sentencesOf(text)
+    const found = PAGE.test(path)
+      ? breachesOf(sentencesOf(text))
       : CODE.test(path)
-        ? sentencesOfCode(path, text)
+        ? breachesOfCode(path, text)
         : [];
-    for (const { line, text: sentence } of sentences) {
-      for (const breach of breaches(sentence)) report(`${path}:${line}: ${breach}`);
-    }
+    for (const { line, breach } of found) report(`${path}:${line}: ${breach}`);
   }
   if (files.length > 0) return;
   for (const breach of structureBreaches(readPages(), readdirSync('docs/images'))) report(breach);
@@ -77,9 +75,22 @@ function readText(path: string): Text[] {
   return existsSync(path) ? [{ path, text: readFileSync(path, 'utf8') }] : [];
 }
 
-function sentencesOfCode(path: string, source: string): Sentence[] {
-  return proseOf(path, source).flatMap(({ line, text }) =>
-    sentencesOf(text).map(sentence => ({ ...sentence, line: sentence.line + line - 1 })),
+interface Breach {
+  readonly line: number;
+  readonly breach: string;
+}
+
+function breachesOf(sentences: readonly Sentence[], before = 0): Breach[] {
+  return sentences.flatMap(({ line, text }) =>
+    breaches(text).map(breach => ({ line: line + before, breach })),
+  );
+}
+
+function breachesOfCode(path: string, source: string): Breach[] {
+  return proseOf(path, source).flatMap(({ line, text, isMessage }) =>
+    isMessage
+      ? bannedIn(text.replace(/\s+/g, ' ')).map(breach => ({ line, breach }))
+      : breachesOf(sentencesOf(text), line - 1),
   );
 }
 

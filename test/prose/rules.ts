@@ -42,11 +42,15 @@ const BANS: readonly Ban[] = [
 export function breaches(sentence: string): string[] {
   const words = wordCount(sentence);
   const long = words > SENTENCE_WORDS_MAX ? [`${words} words: at most ${SENTENCE_WORDS_MAX}, split it`] : [];
-  const banned = BANS.flatMap(({ pattern, instead }) => {
-    const found = pattern.exec(sentence);
+  return [...bannedIn(sentence), ...long];
+}
+
+/** The same for a text that can be a part of a sentence, or several: of any length. */
+export function bannedIn(text: string): string[] {
+  return BANS.flatMap(({ pattern, instead }) => {
+    const found = pattern.exec(text);
     return found ? [`\`${found[0].slice(0, 60)}\`: ${instead}`] : [];
   });
-  return [...banned, ...long];
 }
 
 /** The number of words of a text. */

@@ -14,7 +14,7 @@ export function parseBody(body: Buffer): Json {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     if (tooDeepAt(text) === undefined) return JSON.parse(text) as Json;
   } catch {
-    throw new RequestError('SerializationException', 'The request body is no valid JSON.');
+    throw new RequestError('SerializationException', 'The request body is not valid JSON.');
   }
   const message = `The request body is nested deeper than ${JSON_DEPTH_MAX} levels.`;
   throw new RequestError('SerializationException', message);

@@ -39,7 +39,7 @@ export function findResource(
   }
   const other = type === undefined ? undefined : findResource(resources, path);
   if (other?.kind === 'found') {
-    return { kind: 'problem', message: `${path} is no ${type}, but an ${other.resource.type}` };
+    return { kind: 'problem', message: `${path} is not of the type ${type}, but an ${other.resource.type}` };
   }
   const known = nearest(wanted, typed);
   const rest = known.length === 0 ? 'there is none in the assembly' : `near it: ${listed(known)}`;

@@ -114,7 +114,7 @@ Each of these must always hold:
   ends     every execution can end, without the help of a fault
   locks    when no execution runs, no item is left as no run without a fault leaves it
   puts     no write destroys what another execution has written since the item was read, also with the same value.
-           A write may do so if it goes by what is there, as ADD, or if its condition asks for what has changed
+           A write may do so if it goes by what is there, as ADD, or if its condition checks the changed value
 
 A fault is an answer that is lost, a call that does not arrive (unreached), an execution that is stopped, or a slow
 call.

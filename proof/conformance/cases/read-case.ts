@@ -106,7 +106,7 @@ function step(value: unknown, path: string): string | undefined {
 }
 
 function text(value: unknown, path: string): string | undefined {
-  return value === undefined || typeof value === 'string' ? undefined : `${path} is no text`;
+  return value === undefined || typeof value === 'string' ? undefined : `${path} is not a text`;
 }
 
 function anything(): undefined {
@@ -121,7 +121,7 @@ function required(form: Form): Form {
 function listOf(form: Form): Form {
   return (value, path) => {
     if (value === undefined) return undefined;
-    if (!Array.isArray(value)) return `${path} is no list`;
+    if (!Array.isArray(value)) return `${path} is not a list`;
     return first(value.map((item, index) => form(item, `${path}/${index}`)));
   };
 }

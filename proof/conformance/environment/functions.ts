@@ -31,7 +31,7 @@ export function recordedFunctions(
       return { kind: 'serviceError', error: 'ResourceNotFoundException', message };
     }
     const lambda = functions.get(found.spec.arn);
-    if (!lambda) throw new Error(`a function without behaviour: ${found.spec.arn}`);
+    if (!lambda) throw new Error(`a function without behavior: ${found.spec.arn}`);
     const id = requestId ?? context.newRequestId();
     return behave(lambda, payload, { ...context, requestId: id, spec: found.spec });
   };
@@ -51,7 +51,7 @@ async function behave(lambda: LambdaSpec, event: Json, invocation: Invocation): 
   if (lambda.behaviour === 'sleep60') return sleep(event, invocation);
   if (lambda.behaviour.startsWith('raise')) return raise(lambda, invocation);
   const answer = ANSWERS.get(lambda.behaviour);
-  if (!answer) throw new Error(`unknown behaviour of a function: ${lambda.behaviour}`);
+  if (!answer) throw new Error(`unknown behavior of a function: ${lambda.behaviour}`);
   return { kind: 'succeeded', payload: answer(event) };
 }
 

@@ -94,7 +94,7 @@ async function handle(worker: WorkerSpec, message: ReceivedMessage, context: Wor
     case 'apiCalls':
       return makeCalls(worker, taskToken, message.body, context);
     default:
-      throw new Error(`unknown behaviour of a worker: ${worker.behaviour}`);
+      throw new Error(`unknown behavior of a worker: ${worker.behaviour}`);
   }
 }
 

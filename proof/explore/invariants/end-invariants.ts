@@ -23,7 +23,7 @@ export const END_INVARIANTS: readonly Invariant[] = [
   {
     name: 'endsAsTold',
     says: [
-      'An execution ends as it was told: with the error of its step, or of a service that answered so.',
+      'An execution ends as its answers say: with the error of its step, or of a service that answered so.',
       'It ends as ClaimLost only if a write after its successful step was rejected.',
       'It ends as InDoubt only at most once, and only if its step has not succeeded.',
       'It succeeds only if its step has not failed.',
@@ -66,7 +66,7 @@ export const END_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'sentBeforeItsEnd',
-    says: 'Where failures or results are sent, an execution that is rejected for good, or whose end its record has said, ends so when the destination has accepted that.',
+    says: 'If failures or results are sent, an execution that is rejected for good, or whose end its record has said, ends so when the destination has accepted that.',
     brokenBy: (space, before, step) =>
       found(ofKind(step.facts, 'ended'), ({ execution }) => {
         if (!owesANotice(space, before, step, execution) || hasJustSent(space, before, execution))

@@ -15,13 +15,13 @@ import { remembered } from './remembered';
 /** Checked of final states, in which everything has ended, if the definition sends failures to a destination. */
 export const FAILURE_IS_SENT = {
   name: 'failureIsSent',
-  says: 'Where a record that counts says FAILED or HELD, its failure has been sent; or a redrive of the execution that has to send it does so.',
+  says: 'If a record that counts says FAILED or HELD, its failure has been sent; or a redrive of the execution that must send it does so.',
 } as const;
 
 /** Checked of final states, in which everything has ended, if the definition sends results to a destination. */
 export const RESULT_IS_SENT = {
   name: 'resultIsSent',
-  says: 'Where a record that counts says COMPLETED, its result has been sent; or a redrive of its owner sends it.',
+  says: 'If a record that counts says COMPLETED, its result has been sent; or a redrive of its owner sends it.',
 } as const;
 
 /** More steps than a redriven execution takes to its end. */

@@ -163,10 +163,10 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
     says: [
       'A request is rejected only for what its record was when last read.',
       'That is another payload, another workflow, held, without a result, or in progress.',
-      'It is told that it was not started only if it knows of no start, and a request was rejected to the last retry.',
+      'It is answered with `not-started` only if it knows of no start, and a request was rejected to the last retry.',
       'With an Express workflow the record says that instead, which is not its own.',
-      'No request is told that it is in progress itself.',
-      'A question is told that it is not known only after a quarter of an hour.',
+      'No request is answered with its own progress.',
+      'A question about an unknown execution is answered so only after a quarter of an hour.',
     ].join(' '),
     brokenBy: answersWith(
       Object.keys(REJECTING_ANSWERS),

@@ -22,7 +22,7 @@ export const NOTICE_INVARIANTS: readonly Invariant[] = [
     says: [
       'A notice says the key, the execution, and its input or its result.',
       'Of an end it says what the record said when its sender wrote it: the status, the attempt and the error.',
-      'Nobody else sends an end.',
+      'No other execution sends an end.',
       'A delivery reports its own rejection, and a recovery that it abandons its execution.',
     ].join(' '),
     brokenBy: (space, before, { facts }) =>

@@ -43,7 +43,7 @@ export const REDELIVERY_INVARIANTS: readonly Invariant[] = [
     name: 'redeliversTheFailed',
     says: [
       'A redelivery delivers only if the record, at its last read, said that the step of its execution had failed.',
-      'It may also be the step of an execution that was delivered for it. Its execution is no redelivery itself.',
+      'It may also be the step of an execution that was delivered for it. Its execution is not a redelivery itself.',
       'It delivers nothing that is in doubt, completed, released, in progress, or owned by another execution.',
       'It delivers the input of its execution, unchanged.',
     ].join(' '),

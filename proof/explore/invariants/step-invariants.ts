@@ -57,7 +57,7 @@ export const STEP_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'rejectionIsNoDoubt',
-    says: 'Where the service does not run the step by name, its execution waits for no grace and is in no doubt; at most once by any error, unless it had been redriven.',
+    says: 'If the service rejects the step by name, its execution waits for no grace and is in no doubt; at most once by any error, unless it had been redriven.',
     brokenBy: (space, before, { facts, after }) =>
       found(ofKind(facts, 'rejected'), ({ execution, isByName }) => {
         if (!isByName && !space.subject.workflow.traits.isAtMostOnce) return undefined;
@@ -73,7 +73,7 @@ export const STEP_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'stepIsToldWhatIs',
-    says: 'Whoever runs the step owns the record, and gives it the key and the attempt of that record, its own input, and where it is retried how often it has been.',
+    says: 'The execution that runs the step owns the record, and gives the step the key and the attempt of that record, its own input, and the number of retries if it is retried.',
     brokenBy: (space, before, { facts }) =>
       found(ofKind(facts, 'invoked'), fact => {
         const { by, given } = fact;

@@ -16,7 +16,7 @@ import { answerOf } from './remembered';
 export const VARIANT_INVARIANTS: readonly Invariant[] = [
   {
     name: 'leaseIsKept',
-    says: 'Express: nobody takes an unfinished record from its owner before the lease is over.',
+    says: 'Express: no execution takes an unfinished record from its owner before the lease is over.',
     promisedBy: ({ isExpress }) => isExpress,
     brokenBy: (_, { now, skewMs }, { facts }) =>
       found(ofKind(facts, 'wrote'), ({ by, before, after }) => {
@@ -67,7 +67,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
     says: [
       'A key is left in doubt only at most once, and only if a run of the step may have had its effect.',
       'The run began, and did not answer with its failure.',
-      'Or the owner was interrupted in it or behind it, or is not known any more, so that nobody else can tell.',
+      'Or the owner was interrupted in it or behind it, or is not known any more, so that no other fact decides.',
     ].join(' '),
     brokenBy: (space, before, { facts }) =>
       found(ofKind(facts, 'wrote'), ({ by, before: was, after, owner }) => {
@@ -104,7 +104,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'oneFailure',
-    says: 'Whoever is answered with a stored failure has its payload, and gets the error that the record holds.',
+    says: 'An execution that is answered with a stored failure has its payload, and gets the error that the record holds.',
     promisedBy: ({ returnsStoredFailure }) => returnsStoredFailure,
     brokenBy: (space, before, step) =>
       found(ofKind(step.facts, 'read'), ({ seen }) => {

@@ -95,7 +95,7 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   judge('judge-calls-too-late', "starts recovery a second after the step's time is over", draft =>
     changeValue(draft, JUDGE, [IN_TIME], [CLAIMED_AT, sum(CLAIMED_AT, 1000)]),
   ),
-  judge('judge-step-of-any-status', 'looks at the time of a record that has its end', draft => {
+  judge('judge-step-of-any-status', 'checks the time of a finished record', draft => {
     changeRows(draft, JUDGE, [IN_TIME], [IS_IN_PROGRESS, ALWAYS]);
     moveRules(draft, JUDGE, [IN_TIME], 'front');
   }),

@@ -56,7 +56,7 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
     changeCondition(draft, CLAIM, ownRecord(':first'), '');
     dropRules(draft, 'What does the record say?', ['A claim under its name']);
   }),
-  claim('reentrant-for-all', 'claims an unfinished record of anybody', draft =>
+  claim('reentrant-for-all', 'claims an unfinished record of any owner', draft =>
     changeCondition(draft, CLAIM, '#owner = :me AND ', ''),
   ),
   claim('reentrant-when-finished', 'claims its own finished record again', draft =>
@@ -80,10 +80,10 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
     changeCondition(draft, TAKE_OVER, ownRecord(':next'), '');
     dropRules(draft, 'What does the record say?', ['A claim under its name']);
   }),
-  takeover('reentrant-for-all', 'takes an unfinished record of anybody with the attempt it wants', draft =>
+  takeover('reentrant-for-all', 'takes an unfinished record of any owner with the attempt it wants', draft =>
     changeCondition(draft, TAKE_OVER, '#owner = :me AND #attempt = :next AND ', ''),
   ),
-  takeover('reentrant-any-owner', 'takes an unfinished record of anybody with the same attempt', draft =>
+  takeover('reentrant-any-owner', 'takes an unfinished record of any owner with the same attempt', draft =>
     changeCondition(draft, TAKE_OVER, '(#owner = :me AND #attempt', '(#attempt'),
   ),
   takeover('reentrant-when-finished', 'takes its own finished record again', draft =>
@@ -100,13 +100,13 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
     dropUnused(request);
   }),
   takeover('without-retries', 'fails at the first lost answer', draft => dropRetries(draft, TAKE_OVER)),
-  finalize('unconditional', 'stores a result whoever owns the record', draft =>
+  finalize('unconditional', 'stores a result without a condition on the owner', draft =>
     dropCondition(draft, COMPLETED),
   ),
   finalize('any-owner', 'stores a result in a record that was claimed anew with the same attempt', draft =>
     changeCondition(draft, COMPLETED, '#owner = :me AND ', ''),
   ),
-  finalize('failed-unconditional', 'stores a failure whoever owns the record', draft =>
+  finalize('failed-unconditional', 'stores a failure without a condition on the owner', draft =>
     dropCondition(draft, FAILED),
   ),
   finalize('moves-the-expiry', 'counts the retention anew with each attempt', draft => {

@@ -131,7 +131,7 @@ export const RESULT_MUTATIONS: readonly VariantMutation[] = [
       },
     ];
   }),
-  of('results', 'not-read', 'takes a result in a bucket for one that nobody has', draft => {
+  of('results', 'not-read', 'takes a result in a bucket for a missing one', draft => {
     dropRules(draft, 'What does the record say?', ['Completed, its result in a bucket']);
     delete objectAt(draft, 'States')[READ];
   }),

@@ -163,14 +163,9 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   ofRecovery('at-most-once', 'cut-off-is-redriven', 'redrives an owner wherever it stopped', draft =>
     setRules(draft, WHERE, ['Outside of its step, and redrivable'], IS_REDRIVABLE),
   ),
-  ofRecovery(
-    'at-most-once',
-    'unknown-is-released',
-    'releases the record of an owner that nobody knows',
-    draft => {
-      for (const rule of rulesOf(draft, DUE, ['The owner is not known'])) rule['Next'] = 'Release the record';
-    },
-  ),
+  ofRecovery('at-most-once', 'unknown-is-released', 'releases the record of an unknown owner', draft => {
+    for (const rule of rulesOf(draft, DUE, ['The owner is not known'])) rule['Next'] = 'Release the record';
+  }),
   {
     ...of(
       'at-most-once',
@@ -266,7 +261,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   ofRecovery(
     'recovery-redrives',
     'one-too-few',
-    'leaves an owner to a person that nobody has redriven',
+    'leaves an owner to an operator that was not redriven',
     draft => setRules(draft, DUE, [EXHAUSTED], isRedrivenTooOften(0)),
   ),
   ofRecovery(
@@ -280,7 +275,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   ofRecovery(
     'recovery-redrives',
     'exhausted-is-left',
-    'leaves an owner alone that nobody redrives any more',
+    'leaves an owner alone that is not redriven any more',
     draft => {
       for (const rule of rulesOf(draft, DUE, [EXHAUSTED])) rule['Next'] = 'Nothing left to recover';
     },

@@ -144,7 +144,7 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
   ),
   recovery(
     'given-up-untold',
-    'gives up, and tells nobody',
+    'gives up, and sends no notice',
     draft => {
       objectAt(draft, 'States')['Notify'] = { Type: 'Pass', Next: 'Given up' };
     },

@@ -140,7 +140,7 @@ export const REDELIVERY_MUTATIONS: readonly VariantMutation[] = [
     stateOf(draft, 'Read the input')['Next'] = 'Nothing left to recover';
   }),
   redelivery('gone-is-nothing', 'says nothing where the record of the failure is gone', draft =>
-    dropRules(draft, FAILED, ['Nobody knows any more']),
+    dropRules(draft, FAILED, ['The record is gone']),
   ),
   redelivery(
     'counts-anew',

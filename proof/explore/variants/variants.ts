@@ -41,7 +41,7 @@ export const VARIANTS = [
   },
   {
     name: 'retry',
-    differs: '`retry`: a step that has failed is run again within its attempt, once, and is told so',
+    differs: '`retry`: a failed step is run again within its attempt, once, and gets the number of the retry',
     budget: [2, 2],
   },
   {
@@ -125,7 +125,7 @@ export const VARIANTS = [
   },
   {
     name: 'recovery-on-failure',
-    differs: 'the same with `onFailure`: recovery redrives whoever has not told of a failure',
+    differs: 'the same with `onFailure`: recovery redrives an execution that has not sent its failure',
     running: ['recovery'],
     budget: [1, 2],
   },

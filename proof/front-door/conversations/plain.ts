@@ -13,7 +13,7 @@ export const PLAIN_CONVERSATIONS: readonly Conversation[] = [
   },
   {
     id: 'concurrent',
-    title: 'four at once: one charge, whoever comes second is rejected or gets the one answer',
+    title: 'four at once: one charge, the second one is rejected or gets the one answer',
     requests: [
       pay('"c-1"', { step: { slowMs: 1500 } }),
       ...[1, 2, 3].map(() => pay('"c-1"', { step: { slowMs: 1500 }, concurrentWith: 0, delayMs: 400 })),

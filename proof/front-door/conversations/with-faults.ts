@@ -42,7 +42,7 @@ export const CONVERSATIONS_WITH_FAULTS: readonly Conversation[] = [
   },
   {
     id: 'workflow-stopped',
-    title: 'the workflow is interrupted within its step: brought to its end, never two runs at once',
+    title: 'the workflow is interrupted within its step: completed, never two runs at once',
     requests: [
       ...withFault('workflow-stopped-in-step', { step: { slowMs: 5000 }, delayMs: 600_000 }),
       pay('"s-1"', { step: { slowMs: 5000 }, delayMs: 600_000 }),

@@ -94,7 +94,7 @@ const REDRIVE_TOKEN = expression(
  */
 export function redriveTheOwner(scope: Construct, redriveFunction: IFunction | undefined): TaskStateBase {
   return redriveExecution(scope, STATE.redrive, {
-    comment: 'The owner has ended: it resumes in its own execution, where it stopped',
+    comment: 'The owner has ended: it resumes in its own execution, in the state that stopped',
     executionArn: expression('$record.owner.S'),
     clientToken: REDRIVE_TOKEN,
     redriveFunction,

@@ -324,7 +324,7 @@ describe('the summary for people', () => {
 
   test('an example: what is known of it, and the command that shows its key', () => {
     expect(renderSummary(SUMMARY)).toContain(
-      'The key of Pay is at $states.input.detail.orderId.\n\nWhat has happened to its key:\n\n' +
+      'The key of Pay is at $states.input.detail.orderId.\n\nThe story of its key:\n\n' +
         'npx onceflow show order-1 --endpoint http://127.0.0.1:8083\n',
     );
     expect(commandsFor(SUMMARY).cli).toContain(`"note":"it\\u0027s"`);

@@ -13,7 +13,11 @@ describe('the text of a case', () => {
     ['no definition: broken', '{"kind":"execution","expected":{}}', { reason: 'lacks /definition' }],
     ['no runs: broken', '{"kind":"execution-batch"}', { reason: 'lacks /runs' }],
     ['no calls: broken', '{"kind":"api"}', { reason: 'lacks /calls' }],
-    ['calls that are a number', '{"kind":"api","calls":5}', { kind: 'broken', reason: '/calls is no list' }],
+    [
+      'calls that are a number',
+      '{"kind":"api","calls":5}',
+      { kind: 'broken', reason: '/calls is not a list' },
+    ],
     ['no call at all', '{"kind":"api","calls":[]}', { kind: 'broken', reason: '/calls is empty' }],
     [
       'a call that is null',
@@ -28,7 +32,7 @@ describe('the text of a case', () => {
     [
       'services that are a number',
       '{"kind":"execution","definition":{},"expected":{},"services":7}',
-      { kind: 'broken', reason: '/services is no list' },
+      { kind: 'broken', reason: '/services is not a list' },
     ],
     [
       'an expectation that is a text',
@@ -43,7 +47,7 @@ describe('the text of a case', () => {
     [
       'runs that are a number',
       '{"kind":"execution-batch","runs":3}',
-      { kind: 'broken', reason: '/runs is no list' },
+      { kind: 'broken', reason: '/runs is not a list' },
     ],
     [
       'a run without an expectation',

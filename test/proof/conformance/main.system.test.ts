@@ -58,8 +58,8 @@ describe('npm run conformance', () => {
       passed: 1,
       failed: 2,
       failures: [
-        { file: 'a.json', message: '/calls is no list' },
-        { file: 'b.json', message: '/runs is no list' },
+        { file: 'a.json', message: '/calls is not a list' },
+        { file: 'b.json', message: '/runs is not a list' },
       ],
     });
   });

@@ -124,7 +124,7 @@ describe('a case', () => {
 
     expect(outcome).toMatchObject({
       kind: 'failed',
-      difference: { message: expect.stringContaining('unknown behaviour of a function: dance') },
+      difference: { message: expect.stringContaining('unknown behavior of a function: dance') },
     });
   });
 

@@ -95,8 +95,8 @@ function Loaded(props: {
             .slice(0, 3)
             .map(name => `"${name}"`)
             .join(', ')}
-          {strangers.length > 3 ? ` and ${strangers.length - 3} other states` : ''}, where this history has
-          been.
+          {strangers.length > 3 ? ` and ${strangers.length - 3} other states` : ''}, which this history has
+          entered.
         </Notice>
       )}
       <Player

@@ -113,7 +113,7 @@ function parseTest(
   value: Json,
 ): ParsedChoiceRule {
   const place = placeOf(variable);
-  if (place === undefined) return invalid('Variable is no path');
+  if (place === undefined) return invalid('Variable is not a path');
   if (operator.kind === 'is') {
     return typeof value === 'boolean'
       ? ruleOf({ kind: 'is', variable: place, type: operator.type, expected: value })

@@ -82,7 +82,9 @@ function queryOf(
   problems: TemplateProblem[],
 ): PayloadTemplate {
   const parsed =
-    typeof value === 'string' ? parseQuery(value) : ({ kind: 'invalid', reason: 'it is no string' } as const);
+    typeof value === 'string'
+      ? parseQuery(value)
+      : ({ kind: 'invalid', reason: 'it is not a string' } as const);
   if (parsed.kind === 'query') return { kind: 'query', query: parsed.query, field };
   problems.push({ place, reason: parsed.reason });
   return { kind: 'constant', value: null };

@@ -99,7 +99,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new RequestError('SerializationException', `'${text}' is no well-formed path segment.`);
+    throw new RequestError('SerializationException', `'${text}' is not a well-formed path segment.`);
   }
 }
 

@@ -69,7 +69,9 @@ describe('a resource of a CDK app, by its construct path', () => {
     expect(find('Mial')).toMatch(/near it: Shop\/Mail \(AWS::SQS::Queue\), /);
     expect(find('Orders/Tble')).toMatch(/near it: Shop\/Orders\/Table \(/);
     expect(find('Shop/Charge')).toMatch(/near it: Shop\/Orders\/ChargeFunction \(/);
-    expect(find('Bus', 'AWS::S3::Bucket')).toBe('Bus is no AWS::S3::Bucket, but an AWS::Events::EventBus');
+    expect(find('Bus', 'AWS::S3::Bucket')).toBe(
+      'Bus is not of the type AWS::S3::Bucket, but an AWS::Events::EventBus',
+    );
     expect(find('Photos', 'AWS::S3::Bucket')).toBe(
       'no AWS::S3::Bucket has the construct path Photos; there is none in the assembly',
     );

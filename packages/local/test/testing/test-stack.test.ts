@@ -115,7 +115,7 @@ describe('a test stack delivers', () => {
 
   test('to a path that is of something else: says what it is, and no time passes', async () => {
     await expect(stack.deliver({ queue: 'Shop/News', body: '' })).rejects.toThrow(
-      'Shop/News is no AWS::SQS::Queue, but an AWS::SNS::Topic',
+      'Shop/News is not of the type AWS::SQS::Queue, but an AWS::SNS::Topic',
     );
     await expect(stack.deliver({ schedule: 'Shop/News' })).rejects.toThrow(
       'Shop/News (AWS::SNS::Topic) has no schedule',

@@ -66,7 +66,7 @@ test('a path to nothing: the state fails, with the field and the input', () => {
 test('members that are no paths and no functions: all of them, with their places', () => {
   expect(evaluated({ 'a.$': 'order', b: [{ 'c.$': 1 }], 'd.$': 'States.Foo()' })).toEqual([
     ['a.$', "expected '$', found 'o' at position 1"],
-    ['b/0/c.$', 'it is no string'],
+    ['b/0/c.$', 'it is not a string'],
     ['d.$', "there is no function 'States.Foo'"],
   ]);
 });
