@@ -175,7 +175,7 @@ function licencesOf(directory: string, metafiles: readonly Metafile[]): string {
       throw new Error(`${folder} is bundled, and has no license`);
     const text = file
       ? readFileSync(path.join(directory, folder, file), 'utf8').trim()
-      : `Licence: ${license}`;
+      : `License: ${license}`;
     holders.set(text, [...(holders.get(text) ?? []), `${name} ${version}`]);
   }
   return [...holders]
