@@ -69,8 +69,8 @@ function standingsTable({ standings }: Report): Html {
 <thead><tr><th scope="col">contender</th>${heads}<th scope="col">$</th></tr></thead>
 <tbody>
 ${rows}</tbody></table>
-<figcaption>For each 10,000 deliveries. A key that is left to an operator is not a failure: it was reported. Dollars are list
-prices of what the guard takes; the step itself, which everyone pays, is left out.</figcaption></figure>`,
+<figcaption>For each 10,000 deliveries. A key that is left to an operator is not a failure: it was reported. Dollars are
+list prices of what the guard takes; the step itself, which everyone pays, is left out.</figcaption></figure>`,
   );
 }
 

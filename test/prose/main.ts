@@ -11,9 +11,9 @@ import { structureBreaches } from './structure';
 const HELP = `Usage: npm run prose -- [--changed] [--figures] [FILE …]
 
 Checks sentences by the style guide of CONTRIBUTING.md: those of the Markdown pages, and those of comments, docstrings,
-test names and messages in TypeScript and JavaScript. Prints the file and the line of each breach. FILE is a page or a source
-file; without one all are read, with --changed those that differ from the last commit. --figures prints how the pages
-read, in figures per 1,000 words.
+test names and messages in TypeScript and JavaScript. Prints the file and the line of each breach. FILE is a page or a
+source file; without one all are read, with --changed those that differ from the last commit. --figures prints how the
+pages read, in figures per 1,000 words.
 
 Exit codes: 0 if there is no breach, 1 if there is one, 2 wrong usage.
 `;
