@@ -46,8 +46,8 @@ describe('Source.http of an Express workflow', () => {
     [
       'a function that may outlast the request',
       () => started({}, {}, Duration.seconds(16)),
-      "`Source.http` waits for 20 seconds, and with `type: 'EXPRESS'` an answer can take 21: 16 for the step with its retries, 5 for what " +
-        'is around it. A request cannot wait longer than 20 seconds',
+      "`Source.http` waits for 20 seconds, and with `type: 'EXPRESS'` an answer can take 21: 16 for the step with its retries, 5 for the " +
+        'states around it. A request cannot wait longer than 20 seconds',
     ],
     [
       'a step whose time is not said',
