@@ -167,7 +167,7 @@ describe('npm run explore', () => {
     [
       'key that the explored event does not have',
       ['--definition', golden('composite-key')],
-      /ends with Idempotency\.InvalidEvent before its claim; key and payload have to be found in the input/,
+      /ends with Idempotency\.InvalidEvent before its claim; key and payload must be in the explored input/,
     ],
     [
       'step that is not possible',
