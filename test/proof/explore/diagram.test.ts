@@ -21,7 +21,7 @@ describe('a schedule', () => {
       '  4.  ●───────────────────▶    The step that E1 calls begins.',
       '  5.  │    ●──────▶       │    E2: the request of "Claim record" is made and answered.',
       '  6.  ●    │      │       │    FAULT: E1 is stopped; what it had asked for may still happen.',
-      '  7.  ◀───────────────────●    The step that E1 called with attempt 1 ends, with its effect or without; nobody hears of it.',
+      '  7.  ◀───────────────────●    The step that E1 called with attempt 1 ends, with its effect or without, and without an answer.',
       '  8.  │    ●──────▶       │    E2: the request of "Read record" is made and answered.',
       '',
       'no violation',
@@ -44,7 +44,7 @@ describe('a schedule', () => {
       '  E1->>step: The step that E1 calls begins.',
       '  E2->>record: E2: the request of "Claim record" is made and answered.',
       '  Note over E1: FAULT: E1 is stopped, what it had asked for may still happen.',
-      '  step->>E1: The step that E1 called with attempt 1 ends, with its effect or without, nobody hears of it.',
+      '  step->>E1: The step that E1 called with attempt 1 ends, with its effect or without, and without an answer.',
       '  E2->>record: E2: the request of "Read record" is made and answered.',
     ]);
   });
