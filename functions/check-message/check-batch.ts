@@ -162,7 +162,7 @@ async function findingOf(
     ownerEndedAgo: owners?.endedSecondsAgo,
   };
   const { name, verdict } = judge(messageRules({ stepSeconds }), { record, now, known });
-  const seen = asked.map((arn, index) => `${arn} is ${found[index]?.status ?? 'not told'}`);
+  const seen = asked.map((arn, index) => `${arn} is ${found[index]?.status ?? 'not known'}`);
   const detail = verdict === 'leaveWithError' ? nameIn(error) : [status, ...seen].join(', ');
   return { verdict, reason: `${name}: ${detail}` };
 }
